@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make          the three programs and their BPF objects
+# make test     everything that CI runs
+# make ab       base kernel against patched kernel, end to end
+# make lint     formatting, include columns, shell scripts
+# make clean    removes .output and the programs; distclean also .cache
+#
+# KSRC=DIR takes libbpf, bpftool and kernels from your tree.
+# V=1 shows commands.
+
+OUT := .output
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# ---- what set-up found ------------------------------------------------------
+
+no_setup_goals := clean distclean help lint
+ifneq ($(filter-out $(no_setup_goals),$(or $(MAKECMDGOALS),all)),)
+include $(OUT)/setup.mk
+ifneq ($(KSRC_WANTED),$(KSRC))
+.PHONY: $(OUT)/setup.mk
+endif
+endif
+
+$(OUT)/setup.mk: scripts/setup.sh scripts/packages scripts/get-linux.sh
+	$(Q)KSRC='$(KSRC)' scripts/setup.sh
+
+# ---- the programs -----------------------------------------------------------
+
+CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+WARN := -Wall -Wextra -Werror
+REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+CFLAGS ?= -O2 -g
+AB_CFLAGS := -std=gnu11 $(WARN) -D_GNU_SOURCE -Ilib -I$(OUT)/gen -isystem $(TOOLS)/include \
+	-isystem $(KSRC_FOUND)/tools/include/uapi $(CFLAGS) $(SAN_CFLAGS)
+AB_LIBS := $(OUT)/libbpfab.a $(TOOLS)/libbpf/libbpf.a -lsmartcols -lelf -lz -lm -lpthread
+
+obj = $(patsubst %.c,$(OUT)/%.o,$(1))
+LIB_SRC := $(wildcard lib/*.c)
+RUNNER_SRC := $(wildcard runner/*.c prog_tests/*.c)
+VERISTAT_SRC := $(wildcard veristat_ext/*.c)
+BENCH_SRC := $(wildcard benchs/*.c)
+UNIT_SRC := $(wildcard unit/test_*.c)
+
+PROGRAMS := $(if $(RUNNER_SRC),test_progs) $(if $(VERISTAT_SRC),veristat) \
+	$(if $(BENCH_SRC),bench)
+
+all: $(PROGRAMS) progs
+
+test_progs: $(call obj,$(RUNNER_SRC)) $(OUT)/libbpfab.a
+veristat: $(call obj,$(VERISTAT_SRC)) $(OUT)/libbpfab.a
+bench: $(call obj,$(BENCH_SRC)) $(OUT)/libbpfab.a
+test_progs veristat bench:
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
+
+$(OUT)/libbpfab.a: $(call obj,$(LIB_SRC))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(OUT)/%.o: %.c $(OUT)/setup.mk
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(AB_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The revision is in one file, so that a commit rebuilds one file.
+$(OUT)/lib/env.o: AB_CFLAGS += -DBPF_AB_REVISION='"$(REVISION)"'
+$(OUT)/lib/env.o: $(OUT)/revision
+$(OUT)/revision: FORCE
+	$(Q)mkdir -p $(@D); echo '$(REVISION)' | cmp -s - $@ || echo '$(REVISION)' > $@
+
+# Registries made of file names: a case is its file and nothing else.
+$(OUT)/gen/prog_tests.h: scripts/registry.sh prog_tests
+	$(Q)mkdir -p $(@D); scripts/registry.sh TEST $(sort $(wildcard prog_tests/*.c)) > $@
+$(OUT)/gen/benchs.h: scripts/registry.sh benchs
+	$(Q)mkdir -p $(@D); scripts/registry.sh BENCH $(sort $(wildcard benchs/bench_*.c)) > $@
+$(call obj,$(RUNNER_SRC)): | $(OUT)/gen/prog_tests.h
+$(call obj,$(BENCH_SRC)): | $(OUT)/gen/benchs.h
+
+# ---- BPF objects ------------------------------------------------------------
+# progs/NAME.bpf.c is embedded by a skeleton; any other progs/*.c is loaded
+# from $(OUT)/progs/NAME.bpf.o.
+
+SKEL_SRC := $(wildcard progs/*.bpf.c)
+PROG_SRC := $(filter-out $(SKEL_SRC),$(wildcard progs/*.c))
+SKELS := $(patsubst progs/%.bpf.c,$(OUT)/gen/%.skel.h,$(SKEL_SRC))
+PROG_OBJ := $(patsubst progs/%.c,$(OUT)/progs/%.bpf.o,$(PROG_SRC))
+BPFTOOL = $(TOOLS)/bpftool/bootstrap/bpftool
+
+BPF_CFLAGS := -target bpf -mcpu=v3 -std=gnu11 -g -O2 -Wall -Werror -Wno-unused-function \
+	-Wno-compare-distinct-pointer-types -D__TARGET_ARCH_x86 \
+	-Iprogs -isystem $(TOOLS)/include -isystem $(KSRC_FOUND)/tools/include/uapi \
+	-idirafter /usr/include/$(shell gcc -print-multiarch 2>/dev/null) -idirafter /usr/include
+
+progs: $(PROG_OBJ)
+
+$(OUT)/progs/%.bpf.o: progs/%.c $(OUT)/setup.mk
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) $(BPF_CFLAGS_$*) -MMD -MP -c -o $@ $<
+
+$(OUT)/gen/%.bpf.o: progs/%.bpf.c $(OUT)/setup.mk
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/gen/%.skel.h: $(OUT)/gen/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@
+
+$(call obj,$(LIB_SRC) $(BENCH_SRC) $(RUNNER_SRC) $(VERISTAT_SRC)): | $(SKELS)
+
+# ---- tests ------------------------------------------------------------------
+
+UNIT_BIN := $(patsubst unit/%.c,$(OUT)/unit/%,$(UNIT_SRC))
+unit: $(UNIT_BIN)
+
+$(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $< $(AB_LIBS) -lcmocka
+
+test: all unit
+	$(Q)scripts/test.sh
+
+ab: all
+	$(Q)scripts/ab $(AB_ARGS)
+
+lint:
+	$(Q)scripts/lint.sh
+
+clean:
+	rm -rf $(OUT) test_progs veristat bench
+distclean: clean
+	rm -rf .cache
+
+help:
+	$(Q)sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
+
+FORCE:
+.PHONY: all progs unit test ab lint clean distclean help FORCE
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)

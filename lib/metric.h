@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The one table of what can be measured. A new number is one row in metric.c
+ * and its source in a measure file; options, CSV, tables and the comparison
+ * all follow from the row.
+ */
+#ifndef BPF_AB_METRIC_H
+#define BPF_AB_METRIC_H
+
+#include "util.h"
+
+enum suite {
+	SUITE_VERISTAT, /* key columns file_name, prog_name */
+	SUITE_TEST_PROGS, /* key columns test_name, subtest_name */
+	SUITE_BENCH, /* key columns bench_name, variant_name */
+	SUITE_MAX,
+};
+
+enum metric_kind {
+	METRIC_EXACT, /* compared by equality */
+	METRIC_NOISY, /* compared by medians, intervals and tests */
+};
+
+enum metric_better {
+	METRIC_LOWER, /* less is better */
+	METRIC_HIGHER, /* more is better */
+	METRIC_RANKED, /* text; ranks[] lists its values from best to worst */
+	METRIC_ANY, /* any difference is worse: it should not have moved */
+	METRIC_INFO, /* a difference is shown and is no verdict */
+};
+
+enum metric_flags {
+	METRIC_TEXT = 1 << 0, /* the value is a word, not a number */
+	METRIC_TIMED = 1 << 1, /* follows the clock: counted under counted instructions */
+	METRIC_IDENTITY = 1 << 2, /* a property of the program: if it varies between samples of
+				   * one key in one file, the key names two programs */
+	METRIC_MINUS_ONE = 1 << 3, /* -1 in a CSV means not measured (upstream's mem_peak) */
+};
+
+#define METRIC_NAMES 4
+#define METRIC_RANKS 8
+
+struct metric {
+	const char *id; /* CSV column */
+	const char *names[METRIC_NAMES]; /* further names taken by -e, -s, -f and CSVs */
+	const char *title; /* table header */
+	const char *unit; /* "us", "B", "KiB", "MiB", "1/s", or "" for a count */
+	enum suite suite;
+	enum metric_kind kind;
+	enum metric_better better;
+	unsigned int flags; /* enum metric_flags */
+	double floor; /* smallest relative effect that can be a verdict; 0: the default */
+	const char *ranks[METRIC_RANKS]; /* METRIC_RANKED only */
+};
+
+/* The key columns of a suite: key[0] names the object, key[1] the program. */
+struct suite_key {
+	const char *name; /* "veristat", ... */
+	const char *columns[2];
+	const char *titles[2];
+};
+
+extern const struct suite_key suite_keys[SUITE_MAX];
+
+size_t metric__count(void);
+const struct metric *metric__at(size_t i);
+/* By id or by one of the further names; NULL if the suite has no such metric. */
+const struct metric *metric__find(enum suite suite, const char *name);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Recordings on disk. FILE is a CSV (RFC 4180) with a header line: the two
+ * key columns of its suite, which tell the suite, then one column per metric
+ * by id. FILE.env beside it is the sidecar: "key=value" lines.
+ *
+ * Cells: a number or a word; empty: absent; "unsupported: why" and
+ * "failed: why" for the other two states. N/A, and -1 where the metric says
+ * so, are read as absent.
+ *
+ * A folder holds one recording per boot: DIR/SUITE.csv and DIR/*\/SUITE.csv,
+ * in the order of their names (SUITE: veristat, test_progs, bench).
+ */
+#ifndef BPF_AB_RECFILE_H
+#define BPF_AB_RECFILE_H
+
+#include <stdio.h>
+
+#include "record.h"
+
+/*
+ * Reads a file or a folder. Columns that no metric is known for are passed
+ * over and named in ret_notes, one line each (NULL: not wanted; the caller
+ * frees), as is a last line that was cut off: its line number is named and
+ * the rows before it are kept.
+ *
+ * -EINVAL with err "file:line:column: what was expected" for a bad cell or
+ * header, -ENOENT for no such file or no recording of this suite.
+ */
+int recfile__read(const char *path, enum suite suite, struct recording **ret_rec, char **ret_notes,
+		  struct err *err);
+
+/* The CSV, without a sidecar, to a stream; for -o csv. */
+int recfile__print(const struct recording *rec, FILE *out);
+
+/*
+ * Writes path and path.env so that either both are whole or neither is there:
+ * a run that is killed leaves no temporary file.
+ */
+int recfile__write(const struct recording *rec, const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,53 @@
+# Shared by the scripts here: where things are, how a step is shown.
+# shellcheck shell=bash
+
+AB_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+AB_OUT=$AB_TOP/.output
+AB_CACHE=${BPF_AB_CACHE:-$AB_TOP/.cache}
+AB_LOG=$AB_OUT/log
+mkdir -p "$AB_LOG" "$AB_CACHE"
+AB_CACHE=$(cd "$AB_CACHE" && pwd)
+
+say() { echo "$*" >&2; }
+die() { echo "${0##*/}: $*" >&2; exit 3; }
+step() { echo "[$(date +%H:%M:%S)] $*" >&2; }
+
+need_cmd() {
+	command -v "$1" >/dev/null 2>&1 || die "needs $1: $2"
+}
+
+# run_logged NAME CMD...: quiet on success; on failure the log's end and path.
+run_logged() {
+	local log=$AB_LOG/$1.log
+	shift
+	if ! "$@" >"$log" 2>&1; then
+		say "failed: $*"
+		tail -n 15 "$log" >&2
+		die "the whole log is $log"
+	fi
+}
+
+# One holder at a time, until the (sub)shell ends.
+lock() {
+	exec {AB_LOCK_FD}>"$1"
+	if ! flock -n "$AB_LOCK_FD"; then
+		step "waiting for another run ($1)"
+		flock "$AB_LOCK_FD"
+	fi
+}
+
+# A short name for a state of a kernel tree. A Debian package is named by its
+# version; a git tree by its commit and what is changed on top; any other by
+# its path and the newest change of a source file below kernel/bpf and tools/.
+tree_key() {
+	local src=$1
+
+	if [ -e "$src/.bpf-ab-complete" ]; then
+		sha256sum < "$src/.bpf-ab-complete" | cut -c1-12
+	elif git -C "$src" rev-parse --git-dir >/dev/null 2>&1; then
+		{ git -C "$src" rev-parse HEAD; git -C "$src" diff HEAD; } | sha256sum | cut -c1-12
+	else
+		{ echo "$src"; find "$src/kernel" "$src/net/core" "$src/tools/lib/bpf" -type f \
+			-printf '%T@ %p\n'; } | sort | sha256sum | cut -c1-12
+	fi
+}
