@@ -83,6 +83,7 @@ $(OUT)/gen/prog_tests.h: scripts/registry.sh prog_tests
 	$(Q)mkdir -p $(@D); scripts/registry.sh TEST $(sort $(wildcard prog_tests/*.c)) > $@
 $(OUT)/gen/benchs.h: scripts/registry.sh benchs
 	$(Q)mkdir -p $(@D); scripts/registry.sh BENCH $(sort $(wildcard benchs/bench_*.c)) > $@
+$(call obj,$(RUNNER_SRC)): AB_CFLAGS += -Irunner
 $(call obj,$(RUNNER_SRC)): | $(OUT)/gen/prog_tests.h
 $(call obj,$(BENCH_SRC)): | $(OUT)/gen/benchs.h
 
