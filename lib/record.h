@@ -16,7 +16,7 @@ enum cell_state {
 	CELL_ABSENT, /* nobody tried, or the column does not exist in this recording */
 	CELL_OK,
 	CELL_UNSUPPORTED, /* this kernel or machine cannot tell; text says why */
-	CELL_FAILED, /* it should have been there; text says why */
+	CELL_FAILED,	  /* it should have been there; text says why */
 };
 
 struct cell {
@@ -26,9 +26,9 @@ struct cell {
 };
 
 struct record_row {
-	char *object; /* owned; e.g. "pyperf180.bpf.o" */
-	char *program; /* owned; e.g. "on_event" */
-	unsigned int boot; /* rows of one boot are not independent of each other */
+	char *object;	    /* owned; e.g. "pyperf180.bpf.o" */
+	char *program;	    /* owned; e.g. "on_event" */
+	unsigned int boot;  /* rows of one boot are not independent of each other */
 	struct cell *cells; /* owned; one per column of the recording */
 };
 
@@ -42,8 +42,8 @@ struct recording {
 	VEC(const struct metric *) columns;
 	VEC(struct record_row) rows;
 	VEC(struct record_env) env; /* empty: there was no sidecar */
-	unsigned int boots; /* how many files it was read from */
-	bool complete; /* false: the run was cut short */
+	unsigned int boots;	    /* how many files it was read from */
+	bool complete;		    /* false: the run was cut short */
 };
 
 /* A recording with no columns. Returns 0 or -ENOMEM. */
@@ -70,6 +70,13 @@ int recording__set_text(struct recording *rec, struct record_row *row, const cha
 			const char *value);
 int recording__set_missing(struct recording *rec, struct record_row *row, const char *metric,
 			   enum cell_state state, const char *reason);
+
+/*
+ * Fills in metrics that are sums (metric.parts) where every part has a column
+ * and the sum itself has no value: a number if all parts have one, else the
+ * state and reason of the part that lacks it.
+ */
+int recording__add_sums(struct recording *rec);
 
 int recording__set_env(struct recording *rec, const char *key, const char *value);
 /* NULL if the recording does not say. */

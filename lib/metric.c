@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "metric.h"
+
+const struct suite_key suite_keys[SUITE_MAX] = {
+	[SUITE_VERISTAT] = { "veristat", { "file_name", "prog_name" }, { "File", "Program" } },
+	[SUITE_TEST_PROGS] = { "test_progs",
+			       { "test_name", "subtest_name" },
+			       { "Test", "Subtest" } },
+	[SUITE_BENCH] = { "bench", { "bench_name", "variant_name" }, { "Benchmark", "Variant" } },
+};
+
+/*
+ * Ids and further names of the veristat rows down to mem_peak are those of
+ * the kernel's veristat, so that its CSVs can be read here and ours there.
+ */
+/* clang-format off */
+static const struct metric metrics[] = {
+	{ .id = "verdict", .title = "Verdict", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_RANKED, .flags = METRIC_TEXT | METRIC_IDENTITY,
+	  .ranks = { "success", "failure" } },
+	{ .id = "duration", .names = { "dur" }, .title = "Duration", .unit = "us",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_NOISY, .better = METRIC_LOWER,
+	  .flags = METRIC_TIMED },
+	{ .id = "total_insns", .names = { "insns" }, .title = "Insns", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "total_states", .names = { "states" }, .title = "States", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "peak_states", .title = "Peak states", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "max_states_per_insn", .title = "States per insn", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "max_mark_read_len", .names = { "mark_read" }, .title = "Mark read", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "prog_size", .title = "Size", .unit = "",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	/* Not an identity: the JIT picks encodings by address. */
+	{ .id = "prog_size_jited", .title = "Jited", .unit = "B",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "stack_depth", .names = { "stack" }, .title = "Stack", .unit = "B",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "max_stack_depth", .title = "Max stack", .unit = "B",
+	  .suite = SUITE_VERISTAT, .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .flags = METRIC_IDENTITY },
+	{ .id = "prog_type", .title = "Type", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT | METRIC_IDENTITY },
+	{ .id = "attach_type", .title = "Attach type", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT | METRIC_IDENTITY },
+	{ .id = "mem_peak", .title = "Peak memory", .unit = "MiB", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_MINUS_ONE },
+	{ .id = "mem_peak_kib", .title = "Peak memory", .unit = "KiB", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_MINUS_ONE },
+	{ .id = "allocs", .title = "Allocations", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER, .parts = { "kmallocs", "slab_allocs" } },
+	{ .id = "kmallocs", .title = "Kmallocs", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "slab_allocs", .title = "Slab allocs", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "alloc_bytes", .title = "Allocated", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .parts = { "kmalloc_bytes", "slab_bytes" } },
+	{ .id = "kmalloc_bytes", .title = "Kmalloced", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "slab_bytes", .title = "From slab caches", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "frees", .title = "Frees", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO },
+	{ .id = "live_peak", .title = "Live peak", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "xlated_hash", .title = "Xlated", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT },
+	{ .id = "errno", .title = "Errno", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
+	{ .id = "cause", .title = "Cause", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
+
+	{ .id = "outcome", .title = "Outcome", .unit = "", .suite = SUITE_TEST_PROGS,
+	  .kind = METRIC_EXACT, .better = METRIC_RANKED, .flags = METRIC_TEXT,
+	  .ranks = { "pass", "skip", "fail" } },
+	{ .id = "message", .title = "Message", .unit = "", .suite = SUITE_TEST_PROGS,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
+
+	{ .id = "ops_per_sec", .names = { "creates" }, .title = "Rate", .unit = "1/s",
+	  .suite = SUITE_BENCH, .kind = METRIC_NOISY, .better = METRIC_HIGHER,
+	  .flags = METRIC_TIMED },
+	{ .id = "insns_per_op", .title = "Insns per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_TIMED },
+	/* Refills of per-CPU stocks fall into one window or the next: nearly exact. */
+	{ .id = "allocs_per_op", .title = "Allocations per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_COUNTED, .better = METRIC_LOWER,
+	  .parts = { "kmallocs_per_op", "slab_allocs_per_op" } },
+	{ .id = "kmallocs_per_op", .title = "Kmallocs per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_COUNTED, .better = METRIC_LOWER },
+	{ .id = "slab_allocs_per_op", .title = "Slab allocs per op", .unit = "",
+	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_LOWER },
+	{ .id = "frees_per_op", .title = "Frees per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_COUNTED, .better = METRIC_INFO },
+	{ .id = "errors", .title = "Errors", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+};
+/* clang-format on */
+
+size_t metric__count(void)
+{
+	return ARRAY_SIZE(metrics);
+}
+
+const struct metric *metric__at(size_t i)
+{
+	return &metrics[i];
+}
+
+static bool metric__is_named(const struct metric *metric, const char *name)
+{
+	if (streq(metric->id, name))
+		return true;
+	for (size_t i = 0; i < METRIC_NAMES && metric->names[i]; i++)
+		if (streq(metric->names[i], name))
+			return true;
+	return false;
+}
+
+const struct metric *metric__find(enum suite suite, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(metrics); i++)
+		if (metrics[i].suite == suite && metric__is_named(&metrics[i], name))
+			return &metrics[i];
+	return NULL;
+}
+
+const struct metric *metric__sum_of(const struct metric *part)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(metrics); i++) {
+		const struct metric *sum = &metrics[i];
+
+		if (sum->suite != part->suite)
+			continue;
+		for (size_t j = 0; j < METRIC_PARTS && sum->parts[j]; j++)
+			if (streq(sum->parts[j], part->id))
+				return sum;
+	}
+	return NULL;
+}
+
+int metric__rank(const struct metric *metric, const char *word)
+{
+	for (int i = 0; i < METRIC_RANKS && metric->ranks[i]; i++)
+		if (streq(metric->ranks[i], word))
+			return i;
+	return -1;
+}
