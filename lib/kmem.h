@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Exact allocator counters of a window of execution, from the kernel's kmem
+ * tracepoints. Only what the armed threads do themselves in task context
+ * counts: events of interrupts that happen to hit them do not.
+ *
+ *	err = kmem__open(&(struct kmem_opts){}, &kmem, &e);
+ *	err = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
+ *	... bpf_object__load() ...
+ *	err = kmem__end(kmem, &counts);
+ *
+ * Outside begin..end nothing is attached, so timed work between two windows
+ * is not slowed down. Tracing slows the work inside: never time there.
+ *
+ * With no pointer lost (counts.lost == 0) these hold:
+ *	kmallocs + slab_allocs == frees + frees_elsewhere + live objects at the end
+ *	live_end <= live_peak <= kmalloc_bytes + slab_bytes
+ */
+#ifndef BPF_AB_KMEM_H
+#define BPF_AB_KMEM_H
+
+#include <sys/types.h>
+
+#include "cleanup.h"
+#include "err.h"
+
+struct kmem;
+
+enum kmem_window {
+	/*
+	 * From entry to exit of bpf(BPF_PROG_LOAD) by the thread. If it loads
+	 * more than once, the last load counts, so that libbpf's feature
+	 * probes do not; counts.loads says how many there were, 0: none, and
+	 * then there is nothing to report.
+	 */
+	KMEM_WINDOW_PROG_LOAD,
+	/*
+	 * Everything the thread does from begin to end. begin may be called
+	 * for more threads before end; their counts are summed.
+	 */
+	KMEM_WINDOW_THREAD,
+};
+
+struct kmem_opts {
+	size_t max_live; /* pointers alive at one time; 0: 1 << 19. 64 bytes of kernel memory each
+			  */
+	size_t max_threads; /* armed at one time; 0: 256 */
+};
+
+/* Counts are events and bytes; zero is a measured zero. */
+struct kmem_counts {
+	uint64_t kmallocs;	    /* kmalloc() and its kin; failed ones are not counted */
+	uint64_t kmalloc_bytes_req; /* as asked for */
+	uint64_t kmalloc_bytes;	    /* as given: rounded to the size class or to pages */
+	uint64_t slab_allocs;	    /* kmem_cache_alloc() and its kin */
+	uint64_t slab_bytes;	    /* as given: the size of the cache's slots */
+	uint64_t frees;		    /* by the threads, of what the window allocated */
+	uint64_t frees_unknown;	    /* by the threads, of what the window did not allocate */
+	uint64_t frees_elsewhere;   /* by others (RCU, interrupts), of what the window allocated */
+	uint64_t live_peak;	    /* bytes given and not yet freed: the most at any time */
+	uint64_t live_end;	    /* ... and at the end */
+	uint64_t live_objects;	    /* pointers behind live_end */
+	uint64_t loads;		    /* KMEM_WINDOW_PROG_LOAD: loads seen; else 0 */
+	/*
+	 * Allocations that found no room in the table of live pointers. If
+	 * not 0, the counts of allocations stand, but frees*, live_* are
+	 * wrong and must be reported as failed: raise max_live.
+	 */
+	uint64_t lost;
+};
+
+/* What one may want counted; some kinds no tracepoint tells about. */
+enum kmem_kind {
+	KMEM_KIND_KMALLOC,
+	KMEM_KIND_SLAB,
+	KMEM_KIND_FREE,
+	KMEM_KIND_NOLOCK,
+	KMEM_KIND_VMALLOC,
+	KMEM_KIND_PERCPU,
+	KMEM_KIND_BULK,
+	KMEM_KIND_MAX,
+};
+
+/*
+ * Loads the counters. -EOPNOTSUPP or -EPERM with the reason where the kernel
+ * or the user may not (then the numbers are unsupported, not zero), -ENOMEM.
+ */
+int kmem__open(const struct kmem_opts *opts, struct kmem **ret_kmem, struct err *err);
+void kmem__free(struct kmem *kmem);
+DEFINE_CLEANUP(struct kmem, kmem__free);
+#define _cleanup_kmem_ _cleanup_(kmem__freep)
+
+/*
+ * Arms a thread (a tid of this or another process, as this PID namespace has
+ * it) and attaches the counters with the first one. Zeroes the counts.
+ * -EBUSY: a window of another kind is open; -ENOSPC: more threads than
+ * max_threads; -EEXIST: this thread is armed already; other: from attaching.
+ */
+int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window);
+
+/* Detaches and hands over the sums. -EINVAL: no window is open. */
+int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts);
+
+/* Why this kind is in no count, as a constant string; NULL: it is counted. */
+const char *kmem__unsupported(enum kmem_kind kind);
+
+/*
+ * What a reader must know of the counts on this kernel (for instance that
+ * interrupts could not be told from task context); NULL: nothing.
+ */
+const char *kmem__caveat(const struct kmem *kmem);
+
+#endif
