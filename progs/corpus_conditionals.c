@@ -11,19 +11,34 @@
 #define CONDITIONALS 1000
 #endif
 
+/*
+ * Unknown each time, so that no branch follows from an earlier one. In
+ * assembly because a compiler adds the offset to the context once and for
+ * all, and the kernel takes no context that was added to.
+ */
+static __always_inline __u32 unknown(struct __sk_buff *skb)
+{
+	__u32 mark;
+
+	asm volatile("%0 = *(u32 *)(%1 + %2)"
+		     : "=r"(mark)
+		     : "r"(skb), "i"(__builtin_offsetof(struct __sk_buff, mark)));
+	return mark;
+}
+
 SEC("tc")
 int thousand(struct __sk_buff *skb)
 {
-	/* Loaded anew each time, so that no branch is known from an earlier one. */
-	volatile struct __sk_buff *ctx = skb;
 	__u32 sum = skb->len;
 
 #pragma clang loop unroll(full)
 	for (__u32 i = 0; i < CONDITIONALS; i++) {
-		if (ctx->mark > i)
-			asm volatile("%0 ^= %1" : "+r"(sum) : "r"(ctx->mark));
+		__u32 mark = unknown(skb);
+
+		if (mark > i)
+			asm volatile("%0 ^= %1" : "+r"(sum) : "r"(mark));
 		else
-			asm volatile("%0 += %1" : "+r"(sum) : "r"(ctx->mark));
+			asm volatile("%0 += %1" : "+r"(sum) : "r"(mark));
 		asm volatile("%0 *= 33" : "+r"(sum));
 	}
 	return sum & 1;
