@@ -51,3 +51,34 @@ tree_key() {
 			-printf '%T@ %p\n'; } | sort | sha256sum | cut -c1-12
 	fi
 }
+
+# progress LABEL COUNT TOTAL START: one line, rewritten on a terminal, else at
+# most every 30 seconds. TOTAL may be 0: not known.
+progress() {
+	local label=$1 n=$2 total=$3 elapsed=$((SECONDS - $4)) left=''
+
+	if [ "$total" -gt 0 ] && [ "$n" -gt 0 ]; then
+		[ "$n" -le "$total" ] || total=$n
+		left=", about $(mmss $((elapsed * (total - n) / n))) left"
+	fi
+	[ "$total" -gt 0 ] && total=" of $total" || total=''
+	if [ -t 2 ]; then
+		printf '\r\033[K[%s] %s: %d%s, %s%s' "$(date +%H:%M:%S)" "$label" "$n" "$total" \
+			"$(mmss $elapsed)" "$left" >&2
+	elif [ $((SECONDS - ${AB_PROGRESS_LAST:--30})) -ge 30 ]; then
+		AB_PROGRESS_LAST=$SECONDS
+		step "$label: $n$total, $(mmss $elapsed)$left"
+	fi
+}
+progress_end() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+mmss() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# progress_text TEXT: as progress, for what has no count of its own.
+progress_text() {
+	if [ -t 2 ]; then
+		printf '\r\033[K[%s] %s' "$(date +%H:%M:%S)" "$1" >&2
+	elif [ $((SECONDS - ${AB_PROGRESS_LAST:--30})) -ge 30 ]; then
+		AB_PROGRESS_LAST=$SECONDS
+		step "$1"
+	fi
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# The part of an A/B run that happens on one kernel: test_progs, veristat and
+# bench, each leaving its recording in DIR.
+#
+# usage: ab-guest.sh DIR [--repeat N] [--count N] -- OBJECT...
+#
+# Exit status: 0 when everything was measured (a failed test is a result, not
+# an error), 3 otherwise.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+dir=$1
+shift
+repeat=2 count=20000
+while [ $# -gt 0 ]; do
+	case $1 in
+	--repeat) repeat=$2; shift 2 ;;
+	--count)  count=$2; shift 2 ;;
+	--)       shift; break ;;
+	*)        echo "ab-guest.sh: unknown argument $1" >&2; exit 2 ;;
+	esac
+done
+
+columns=verdict,duration,insns,states,peak_states,prog_size,prog_size_jited,xlated_hash
+columns+=,mem_peak,mem_peak_kib,kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,alloc_bytes
+columns+=,frees,live_peak
+
+# stage NAME STATUSES-THAT-ARE-RESULTS CMD...
+failed=''
+stage() {
+	local name=$1 fine=$2 status
+	shift 2
+	echo "stage $name" >&2
+	"$@"
+	status=$?
+	case " $fine " in
+	*" $status "*) ;;
+	*)
+		echo "$name ended with status $status: $*" >&2
+		failed+=" $name" ;;
+	esac
+}
+
+stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.csv"
+stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
+	--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
+for type in socket task; do
+	stage "bench-$type" "0" "$top/bench" local-storage-create -p 1 -w 1 --count "$count" \
+		--storage-type "$type" --record "$dir/bench.csv" --append
+done
+[ -z "$failed" ] || exit 3
+touch "$dir/measured"

@@ -1,0 +1,221 @@
+#!/bin/bash
+# Build a guest kernel, or find it in the cache. Prints its folder, which holds
+# bzImage, config, vmlinux.btf and info (key=value lines).
+#
+# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR] [--print-key]
+#
+# A series is a folder below patches/, or any folder with a slash in its name:
+# a file `series` ("base: 7.3", "summary: ...") and 000N-*.patch. It is applied
+# in place in one source tree with one object folder, so that only what it
+# touches is compiled, and it is taken out again whatever happens. A tree given
+# by KSRC is mirrored into the cache first and never written to.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+series='' print_key=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--series)    series=$2; shift 2 ;;
+	--print-key) print_key=1; shift ;;
+	*) say "build-kernel.sh: unknown argument $1"; exit 2 ;;
+	esac
+done
+
+series_dir='' base=7.3 patches=()
+if [ -n "$series" ]; then
+	case $series in
+	*/*) series_dir=$series ;;
+	*)   series_dir=$AB_TOP/patches/$series ;;
+	esac
+	[ -r "$series_dir/series" ] || die "no series file in $series_dir"
+	base=$(sed -n 's/^base: *//p' "$series_dir/series")
+	patches=("$series_dir"/[0-9]*.patch)
+	[ -e "${patches[0]}" ] || die "no 000N-*.patch in $series_dir"
+fi
+
+fragment=$AB_TOP/scripts/kernel/ab.config
+if [ -n "${KSRC:-}" ]; then
+	origin=$KSRC
+else
+	origin=$("$AB_TOP/scripts/get-linux.sh" "$base")
+fi
+compiler=$(gcc --version | head -n 1)
+source_key=$(tree_key "$origin")
+config_key=$( { sed '/^# [a-z]/d' "$fragment"; echo "$compiler"; } | sha256sum | cut -c1-8)
+key=$source_key-$config_key
+if [ -n "$series" ]; then
+	# Only what is applied counts: a better commit message builds nothing.
+	key+=-$(basename "$series_dir")-$(cat "${patches[@]}" |
+		grep -E '^([-+ ]|@@)' | sha256sum | cut -c1-8)
+fi
+kernel=$AB_CACHE/kernels/$key
+if [ -n "$print_key" ]; then
+	echo "$key"
+	exit 0
+fi
+if [ -e "$kernel/info" ]; then
+	echo "$kernel"
+	exit 0
+fi
+
+for cmd in make gcc bc flex bison pahole patch; do
+	need_cmd $cmd "scripts/setup.sh installs it"
+done
+mkdir -p "$AB_CACHE/kernels" "$AB_CACHE/obj"
+lock "$AB_CACHE/obj.lock"
+[ ! -e "$kernel/info" ] || { echo "$kernel"; exit 0; }
+
+# ---- the source tree, ours to patch ----------------------------------------
+
+mirror_ksrc() {
+	need_cmd rsync "scripts/setup.sh installs it"
+	step "mirror of $1"
+	rsync -a --delete --exclude=.git --exclude='*.o' --exclude='*.a' --exclude='*.cmd' \
+		--exclude='/.config*' --exclude=/include/config --exclude=/include/generated \
+		--exclude='/arch/*/include/generated' --exclude='/vmlinux*' \
+		--exclude=.bpf-ab-saved "$1/" "$2/"
+}
+
+if [ -n "${KSRC:-}" ]; then
+	src=$AB_CACHE/linux/ksrc-$(echo "$origin" | sha256sum | cut -c1-8)
+	mkdir -p "$src"
+else
+	src=$origin
+fi
+obj=$AB_CACHE/obj/$(basename "$src")-$config_key
+saved=$src/.bpf-ab-saved
+
+# Files get a new time when they come back, or make would believe that the
+# patched object is still good.
+take_out() {
+	[ -d "$saved" ] || return 0
+	local f
+	while read -r f; do
+		if [ -e "$saved/files/$f" ]; then
+			cp "$saved/files/$f" "$src/$f"
+		else
+			rm -f "$src/$f"
+		fi
+	done < "$saved/list"
+	rm -rf "$saved"
+}
+
+put_in() {
+	local f p
+	rm -rf "$saved.tmp"
+	mkdir -p "$saved.tmp/files"
+	sed -n 's,^+++ b/\([^[:space:]]*\).*,\1,p; s,^--- a/\([^[:space:]]*\).*,\1,p' "$@" |
+		sort -u > "$saved.tmp/list"
+	while read -r f; do
+		[ ! -e "$src/$f" ] || (cd "$src" && cp --parents -p "$f" "$saved.tmp/files/")
+	done < "$saved.tmp/list"
+	mv "$saved.tmp" "$saved"
+	for p; do
+		run_logged "patch-$(basename "$p" .patch)" \
+			patch -d "$src" -p1 --forward --fuzz=0 --no-backup-if-mismatch -i "$p"
+	done
+}
+
+build_pid=''
+leave() {
+	trap - EXIT INT TERM HUP
+	if [ -n "$build_pid" ]; then
+		kill -TERM -- "-$build_pid" 2>/dev/null || true
+		wait "$build_pid" 2>/dev/null || true
+	fi
+	take_out
+}
+trap leave EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+take_out # of a run that was killed outright
+[ -z "${KSRC:-}" ] || mirror_ksrc "$origin" "$src"
+
+# ---- configure and build ----------------------------------------------------
+
+kmake() {
+	make -C "$src" O="$obj" KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
+		KBUILD_BUILD_VERSION=1 KBUILD_BUILD_USER=bpf-ab KBUILD_BUILD_HOST=bpf-ab "$@"
+}
+
+configure() {
+	local sym lost=''
+	mkdir -p "$obj"
+	run_logged kernel-tinyconfig kmake tinyconfig
+	(cd "$src" && run_logged kernel-merge scripts/kconfig/merge_config.sh -m -O "$obj" \
+		"$obj/.config" "$fragment")
+	run_logged kernel-olddefconfig kmake olddefconfig
+	while read -r sym; do
+		grep -qxF -- "$sym" "$obj/.config" || lost+=" ${sym%%=*}"
+	done < <(grep '^CONFIG_.*=' "$fragment")
+	[ -z "$lost" ] || say "notice: this kernel has no:$lost"
+	for sym in BPF_SYSCALL BPF_JIT DEBUG_INFO_BTF 9P_FS VIRTIO_PCI MEMCG MAGIC_SYSRQ; do
+		grep -qx "CONFIG_$sym=y" "$obj/.config" || die "the config lost CONFIG_$sym"
+	done
+	cp "$obj/.config" "$obj/.bpf-ab-config"
+	touch "$obj/.bpf-ab-configured"
+}
+
+# Objects compiled, as make's own lines tell.
+count_objects() {
+	local n
+	n=$(grep -cE '^  (CC|AS|LD|AR|OBJCOPY|HOSTCC) ' "$1" 2>/dev/null) || true
+	echo "${n:-0}"
+}
+
+build() {
+	local log=$AB_LOG/kernel-$key.log total=0 start=$SECONDS
+	total=$(cat "$obj/.bpf-ab-objects.${series:+series}" 2>/dev/null || true)
+	[ -n "$total" ] || { [ -n "$series" ] && total=0 || total=2250; }
+	set -m # a process group of its own, so that all of it can be ended
+	kmake -j"$(nproc)" bzImage > "$log" 2>&1 < /dev/null &
+	build_pid=$!
+	set +m
+	while kill -0 "$build_pid" 2>/dev/null; do
+		progress "kernel $label" "$(count_objects "$log")" "$total" "$start"
+		sleep 1
+	done
+	progress_end
+	if ! wait "$build_pid"; then
+		build_pid=''
+		grep -m 5 -E 'error:|Error ' "$log" >&2 || tail -n 15 "$log" >&2
+		die "the kernel does not build: $log"
+	fi
+	build_pid=''
+	# An estimate for the next run; a rebuild of a few files is no measure.
+	local n
+	n=$(count_objects "$log")
+	if [ -n "$series" ] || [ "$n" -gt 1000 ]; then
+		echo "$n" > "$obj/.bpf-ab-objects.${series:+series}"
+	fi
+	step "kernel $label: built in $(mmss $((SECONDS - start)))"
+}
+
+keep() {
+	local tmp=$kernel.tmp
+	rm -rf "$tmp"
+	mkdir -p "$tmp"
+	cp "$obj/arch/x86/boot/bzImage" "$tmp/bzImage"
+	cp "$obj/.config" "$tmp/config"
+	objcopy --dump-section .BTF="$tmp/vmlinux.btf" "$obj/vmlinux" /dev/null 2>/dev/null ||
+		objcopy -O binary --only-section=.BTF "$obj/vmlinux" "$tmp/vmlinux.btf"
+	[ -s "$tmp/vmlinux.btf" ] || die "vmlinux has no .BTF section"
+	{
+		echo "version=$(kmake -s kernelrelease 2>/dev/null | tail -n 1)"
+		echo "series=${series:+$(basename "$series_dir")}"
+		echo "source=$(cat "$src/.bpf-ab-complete" 2>/dev/null || echo "$origin")"
+		echo "source_key=$source_key"
+		echo "compiler=$compiler"
+		echo "config=$(sed '/^#/d' "$obj/.config" | sha256sum | cut -c1-12)"
+	} > "$tmp/info"
+	rm -rf "$kernel"
+	mv "$tmp" "$kernel"
+}
+
+label="$base${series:+ + $(basename "$series_dir")}"
+[ -e "$obj/.bpf-ab-configured" ] && cmp -s "$obj/.config" "$obj/.bpf-ab-config" || configure
+[ -z "$series" ] || put_in "${patches[@]}"
+build
+keep
+echo "$kernel"
