@@ -64,8 +64,15 @@ static int opt_set(const struct opt *opt, void *opts, const char *arg, struct er
 
 struct getopt_tables {
 	struct option *longs;
-	char shorts[3 * 64];
+	char shorts[4 * 64];
 };
+
+static int opt_has_arg(const struct opt *opt)
+{
+	if (!opt->arg)
+		return no_argument;
+	return *opt->arg == '[' ? optional_argument : required_argument;
+}
 
 static int build_tables(const struct opt_spec *spec, struct getopt_tables *t)
 {
@@ -79,15 +86,16 @@ static int build_tables(const struct opt_spec *spec, struct getopt_tables *t)
 	for (size_t i = 0; i < spec->n; i++) {
 		const struct opt *opt = &spec->table[i];
 
-		if (opt->key && s + 3 < sizeof(t->shorts)) {
+		if (opt->key && s + 4 < sizeof(t->shorts)) {
 			t->shorts[s++] = opt->key;
-			if (opt->arg)
+			/* One colon: has an argument; two: may have one. */
+			for (int colons = opt_has_arg(opt); colons > 0; colons--)
 				t->shorts[s++] = ':';
 		}
 		if (opt->name)
 			t->longs[n++] = (struct option){
 				.name = opt->name,
-				.has_arg = opt->arg ? required_argument : no_argument,
+				.has_arg = opt_has_arg(opt),
 				.val = opt->key ? opt->key : KEY_LONG + (int)i,
 			};
 	}

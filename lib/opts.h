@@ -37,10 +37,13 @@ struct opt {
 	size_t offset;
 	int key; /* short name, or 0 */
 	const char *name; /* long name without dashes, or NULL */
-	const char *arg; /* placeholder in --help; NULL: takes none */
+	const char *arg; /* placeholder in --help; NULL: takes none; "[N]": may be left out */
 	const char *help;
 	int64_t min, max;
-	/* opts is the struct that offset counts from. Returns 0 or -errno with err set. */
+	/*
+	 * opts is the struct that offset counts from; arg is NULL if it was left out.
+	 * Returns 0 or -errno with err set.
+	 */
 	int (*set)(void *opts, const char *arg, struct err *err);
 };
 
