@@ -2,14 +2,17 @@
 /*
  * Recordings on disk. FILE is a CSV (RFC 4180) with a header line: the two
  * key columns of its suite, which tell the suite, then one column per metric
- * by id. FILE.env beside it is the sidecar: "key=value" lines.
+ * by id. FILE.env beside it is the sidecar: "key=value" lines, those of
+ * env.h and "complete=no" for a run that was cut short.
  *
  * Cells: a number or a word; empty: absent; "unsupported: why" and
  * "failed: why" for the other two states. N/A, and -1 where the metric says
- * so, are read as absent.
+ * so, are read as absent. A word that would be read as one of these has
+ * "text: " before it.
  *
- * A folder holds one recording per boot: DIR/SUITE.csv and DIR/*\/SUITE.csv,
- * in the order of their names (SUITE: veristat, test_progs, bench).
+ * A folder holds one recording per boot: DIR/SUITE.csv and DIR/BOOT/SUITE.csv,
+ * in the order of their names (SUITE: veristat, test_progs, bench; numbers in
+ * names by their value).
  */
 #ifndef BPF_AB_RECFILE_H
 #define BPF_AB_RECFILE_H
@@ -34,8 +37,9 @@ int recfile__read(const char *path, enum suite suite, struct recording **ret_rec
 int recfile__print(const struct recording *rec, FILE *out);
 
 /*
- * Writes path and path.env so that either both are whole or neither is there:
- * a run that is killed leaves no temporary file.
+ * Writes path and path.env, each as a whole or not at all, the CSV last: where
+ * it is its sidecar is too. What was there before goes first. See newfile.h
+ * for what a killed writer leaves.
  */
 int recfile__write(const struct recording *rec, const char *path, struct err *err);
 

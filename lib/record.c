@@ -18,7 +18,7 @@ int recording__new(enum suite suite, struct recording **ret_rec)
 
 static void record_row__reset(struct record_row *row, size_t columns)
 {
-	for (size_t i = 0; i < columns; i++)
+	for (size_t i = 0; row->cells && i < columns; i++)
 		free(row->cells[i].text);
 	free(row->cells);
 	free(row->object);
@@ -83,10 +83,63 @@ int recording__add_row(struct recording *rec, const char *object, const char *pr
 	};
 
 	if (!row.object || !row.program || !row.cells || vec_push(&rec->rows, row)) {
-		record_row__reset(&row, row.cells ? rec->columns.n : 0);
+		record_row__reset(&row, rec->columns.n);
 		return -ENOMEM;
 	}
 	*ret_row = &rec->rows.v[rec->rows.n - 1];
+	return 0;
+}
+
+void recording__drop_row(struct recording *rec)
+{
+	record_row__reset(&rec->rows.v[--rec->rows.n], rec->columns.n);
+}
+
+/* map[i]: where column i of the old row goes. */
+static int record_row__widen(struct record_row *row, const size_t *map, size_t from, size_t to)
+{
+	struct cell *cells = calloc(to ?: 1, sizeof(*cells));
+
+	if (!cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < from; i++)
+		cells[map[i]] = row->cells[i];
+	free(row->cells);
+	row->cells = cells;
+	return 0;
+}
+
+int recording__append(struct recording *dst, struct recording *src)
+{
+	_cleanup_free_ size_t *map = calloc(src->columns.n ?: 1, sizeof(*map));
+	size_t i;
+	int err;
+
+	if (!map)
+		return -ENOMEM;
+	for (i = 0; i < src->columns.n; i++) {
+		err = recording__add_column(dst, src->columns.v[i]);
+		if (err)
+			return err;
+		map[i] = recording__column(dst, src->columns.v[i]);
+	}
+	for (i = 0; i < src->rows.n; i++) {
+		struct record_row row = src->rows.v[i];
+
+		err = record_row__widen(&row, map, src->columns.n, dst->columns.n);
+		if (err)
+			return err;
+		/* Handed over: what is left in src is a row of nothing. */
+		src->rows.v[i] = (struct record_row){};
+		row.boot += dst->boots;
+		if (vec_push(&dst->rows, row)) {
+			record_row__reset(&row, dst->columns.n);
+			return -ENOMEM;
+		}
+	}
+	src->rows.n = 0;
+	dst->boots += src->boots;
+	dst->complete = dst->complete && src->complete;
 	return 0;
 }
 

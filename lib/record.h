@@ -35,6 +35,7 @@ struct record_row {
 /* One line of what the run stood on: "kernel" = "7.3.4 #1 SMP ...". */
 struct record_env {
 	char *key, *value; /* owned */
+	bool varies;	   /* boots disagree; value lists what they say, " | " between */
 };
 
 struct recording {
@@ -59,6 +60,16 @@ int recording__column(const struct recording *rec, const struct metric *metric);
 /* Appends a row with every cell absent; the strings are copied. ret_row is valid until the next. */
 int recording__add_row(struct recording *rec, const char *object, const char *program,
 		       struct record_row **ret_row);
+
+/* Takes back the row that was added last. */
+void recording__drop_row(struct recording *rec);
+
+/*
+ * Moves the rows of src to the end of dst as its next boots. The environment
+ * of dst is left alone: env__join(). src is empty afterwards, dst complete
+ * only if both were.
+ */
+int recording__append(struct recording *dst, struct recording *src);
 
 /*
  * Cell setters, by metric name. -ENOENT if the recording has no such column:

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "recfile.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+#include "cleanup.h"
+#include "csv.h"
+#include "envdiff.h"
+#include "newfile.h"
+
+enum column_kind { COLUMN_KEY, COLUMN_METRIC, COLUMN_UNKNOWN };
+
+/* What a column of the file is; index: which key, or which column of the recording. */
+struct column {
+	enum column_kind kind;
+	unsigned int index;
+	const char *name;
+};
+
+struct recfile {
+	struct csv csv;
+	struct recording *rec;
+	FILE *notes;
+	VEC(struct column) columns;
+};
+
+static void recfile__reset(struct recfile *file)
+{
+	vec_free(&file->columns);
+}
+
+static const struct {
+	enum cell_state state;
+	const char *prefix;
+} cell_prefixes[] = {
+	{ CELL_UNSUPPORTED, "unsupported: " },
+	{ CELL_FAILED, "failed: " },
+	{ CELL_OK, "text: " },
+};
+
+/* ---- the header ------------------------------------------------------------- */
+
+static int recfile__error(const struct recfile *file, const struct csv_cell *cell, struct err *err,
+			  const char *expected)
+{
+	/* A cell may be as long as a file that is no CSV at all. */
+	return err__set(err, -EINVAL, "%s:%u:%u: expected %s, found '%.60s'", file->csv.name,
+			cell->line, cell->column, expected, cell->text);
+}
+
+static int recfile__column(struct recfile *file, const struct csv_cell *cell, struct err *err)
+{
+	const struct suite_key *key = &suite_keys[file->rec->suite];
+	const struct metric *metric = metric__find(file->rec->suite, cell->text);
+	struct column column = { .kind = COLUMN_UNKNOWN, .name = cell->text };
+	int ret;
+
+	if (!*cell->text)
+		return recfile__error(file, cell, err, "the name of a column");
+	for (size_t i = 0; i < ARRAY_SIZE(key->columns); i++)
+		if (streq(cell->text, key->columns[i]))
+			column = (struct column){ COLUMN_KEY, i, key->columns[i] };
+	if (metric) {
+		ret = recording__add_column(file->rec, metric);
+		if (ret)
+			return ret;
+		column = (struct column){ COLUMN_METRIC, recording__column(file->rec, metric),
+					  metric->id };
+	}
+	for (size_t i = 0; i < file->columns.n; i++)
+		if (streq(file->columns.v[i].name, column.name))
+			return recfile__error(file, cell, err, "each column once");
+	if (column.kind == COLUMN_UNKNOWN)
+		fprintf(file->notes, "%s:%u:%u: column '%.60s' is passed over: no such metric\n",
+			file->csv.name, cell->line, cell->column, cell->text);
+	return vec_push(&file->columns, column);
+}
+
+static bool csv_row__has(const struct csv_row *row, const char *text)
+{
+	for (size_t i = 0; i < row->cells.n; i++)
+		if (streq(row->cells.v[i].text, text))
+			return true;
+	return false;
+}
+
+static int recfile__header(struct recfile *file, const struct csv_row *row, struct err *err)
+{
+	const struct suite_key *want = &suite_keys[file->rec->suite];
+	int ret;
+
+	for (size_t i = 0; i < ARRAY_SIZE(suite_keys); i++) {
+		const struct suite_key *key = &suite_keys[i];
+
+		if (key != want && csv_row__has(row, key->columns[0]) &&
+		    csv_row__has(row, key->columns[1]))
+			return err__set(err, -EINVAL,
+					"%s:%u:1: expected a recording of %s, found one of %s",
+					file->csv.name, row->line, want->name, key->name);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(want->columns); i++)
+		if (!csv_row__has(row, want->columns[i]))
+			return err__set(err, -EINVAL,
+					"%s:%u:1: expected a header with the columns %s and %s",
+					file->csv.name, row->line, want->columns[0],
+					want->columns[1]);
+	for (size_t i = 0; i < row->cells.n; i++) {
+		ret = recfile__column(file, &row->cells.v[i], err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* ---- cells ------------------------------------------------------------------ */
+
+static int recfile__set(struct recfile *file, struct record_row *row, const struct metric *metric,
+			enum cell_state state, const char *text)
+{
+	return recording__set_missing(file->rec, row, metric->id, state, text);
+}
+
+static int recfile__number(struct recfile *file, struct record_row *row,
+			   const struct metric *metric, const struct csv_cell *cell,
+			   struct err *err)
+{
+	double value;
+
+	/* strtod takes more than a recording may hold: hex, inf, nan. */
+	if (strspn(cell->text, "0123456789.eE+-") != strlen(cell->text) ||
+	    str__to_double(cell->text, &value) || !isfinite(value))
+		return recfile__error(file, cell, err, "a number");
+	if (value == -1 && (metric->flags & METRIC_MINUS_ONE))
+		return 0;
+	if (value < 0)
+		return recfile__error(file, cell, err, "a number of 0 or more");
+	return recording__set_num(file->rec, row, metric->id, value);
+}
+
+static int recfile__word(struct recfile *file, struct record_row *row, const struct metric *metric,
+			 const struct csv_cell *cell, struct err *err)
+{
+	char expected[256] = "";
+
+	if (metric->better != METRIC_RANKED || metric__rank(metric, cell->text) >= 0)
+		return recfile__set(file, row, metric, CELL_OK, cell->text);
+	for (size_t i = 0; i < METRIC_RANKS && metric->ranks[i]; i++) {
+		strcat(expected, i ? " or " : "");
+		strcat(expected, metric->ranks[i]);
+	}
+	return recfile__error(file, cell, err, expected);
+}
+
+static int recfile__cell(struct recfile *file, struct record_row *row, const struct metric *metric,
+			 const struct csv_cell *cell, struct err *err)
+{
+	if (!*cell->text || streq(cell->text, "N/A"))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(cell_prefixes); i++) {
+		const char *prefix = cell_prefixes[i].prefix;
+		enum cell_state state = cell_prefixes[i].state;
+
+		if (!str_starts(cell->text, prefix))
+			continue;
+		if (state == CELL_OK && !(metric->flags & METRIC_TEXT))
+			break;
+		return recfile__set(file, row, metric, state, cell->text + strlen(prefix));
+	}
+	if (metric->flags & METRIC_TEXT)
+		return recfile__word(file, row, metric, cell, err);
+	return recfile__number(file, row, metric, cell, err);
+}
+
+static int recfile__row(struct recfile *file, const struct csv_row *csv, struct err *err)
+{
+	const struct csv_cell *keys[2] = {};
+	struct record_row *row;
+	int ret;
+
+	for (size_t i = 0; i < csv->cells.n; i++)
+		if (file->columns.v[i].kind == COLUMN_KEY)
+			keys[file->columns.v[i].index] = &csv->cells.v[i];
+	if (!*keys[0]->text)
+		return recfile__error(file, keys[0], err, "a name");
+	ret = recording__add_row(file->rec, keys[0]->text, keys[1]->text, &row);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < csv->cells.n && !ret; i++) {
+		const struct column *column = &file->columns.v[i];
+
+		if (column->kind == COLUMN_METRIC)
+			ret = recfile__cell(file, row, file->rec->columns.v[column->index],
+					    &csv->cells.v[i], err);
+	}
+	if (ret)
+		recording__drop_row(file->rec);
+	return ret;
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+static void recfile__note_cut(struct recfile *file, const struct csv_row *row, const char *why)
+{
+	file->rec->complete = false;
+	fprintf(file->notes, "%s:%u: the last line is cut off (%s); the %zu rows before it count\n",
+		file->csv.name, row->line, why, file->rec->rows.n);
+}
+
+/* The row that the file ends with may have been cut: then it is left out, and told. */
+static int recfile__last_row(struct recfile *file, const struct csv_row *row, struct err *err)
+{
+	struct err why = {};
+	int ret;
+
+	if (row->end == CSV_END_QUOTE) {
+		recfile__note_cut(file, row, "its quotes are never closed");
+		return 0;
+	}
+	if (row->cells.n < file->columns.n) {
+		recfile__note_cut(file, row, "it has fewer cells than the header");
+		return 0;
+	}
+	if (row->end == CSV_END_LINE)
+		return recfile__row(file, row, err);
+	ret = recfile__row(file, row, &why);
+	if (ret == -EINVAL) {
+		recfile__note_cut(file, row, why.text);
+		return 0;
+	}
+	if (!ret)
+		fprintf(file->notes,
+			"%s:%u: the file ends without a line end: the last cell may be cut off\n",
+			file->csv.name, row->line);
+	return ret;
+}
+
+static int recfile__rows(struct recfile *file, struct err *err)
+{
+	_cleanup_(csv_row__reset) struct csv_row row = {};
+	int ret;
+
+	ret = csv__next(&file->csv, &row, err);
+	if (ret == -ENODATA)
+		return err__set(err, -EINVAL, "%s:1:1: expected a header, the file is empty",
+				file->csv.name);
+	if (ret)
+		return ret;
+	ret = recfile__header(file, &row, err);
+	if (ret)
+		return ret;
+	while (!(ret = csv__next(&file->csv, &row, err))) {
+		const struct csv_cell *cells = row.cells.v;
+		size_t want = file->columns.n, have = row.cells.n;
+
+		if (have > want)
+			return err__set(err, -EINVAL, "%s:%u:%u: expected %zu cells, found %zu",
+					file->csv.name, cells[want].line, cells[want].column, want,
+					have);
+		if (file->csv.pos == file->csv.len)
+			return recfile__last_row(file, &row, err);
+		if (have < want)
+			return err__set(err, -EINVAL, "%s:%u:%u: expected %zu cells, found %zu",
+					file->csv.name, cells[have - 1].line,
+					cells[have - 1].column, want, have);
+		ret = recfile__row(file, &row, err);
+		if (ret)
+			return ret;
+	}
+	return ret == -ENODATA ? 0 : ret;
+}
+
+static int recfile__read_sidecar(struct recording *rec, const char *path, struct err *err)
+{
+	_cleanup_free_ char *name = NULL, *text = NULL;
+	unsigned int line = 0;
+	char *next;
+	int ret;
+
+	ret = str__printf(&name, "%s.env", path);
+	if (ret)
+		return ret;
+	ret = file__read(name, &text, NULL);
+	if (ret == -ENOENT)
+		return 0;
+	if (ret)
+		return err__set(err, ret, "%s: %s", name, strerror(-ret));
+	for (char *key = text; key && *key; key = next) {
+		char *value;
+
+		line++;
+		next = strchr(key, '\n');
+		if (next)
+			*next++ = '\0';
+		if (!*key)
+			continue;
+		value = strchr(key, '=');
+		if (!value || value == key)
+			return err__set(err, -EINVAL, "%s:%u:1: expected key=value, found '%.60s'",
+					name, line, key);
+		*value++ = '\0';
+		if (streq(key, "complete")) {
+			rec->complete = rec->complete && !streq(value, "no");
+			continue;
+		}
+		if (recording__env(rec, key))
+			return err__set(err, -EINVAL, "%s:%u:1: expected each key once, found '%s'",
+					name, line, key);
+		ret = recording__set_env(rec, key, value);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int recfile__read_one(const char *path, enum suite suite, FILE *notes,
+			     struct recording **ret_rec, struct err *err)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_(recfile__reset) struct recfile file = { .notes = notes };
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	int ret;
+
+	ret = file__read(path, &text, &len);
+	if (ret)
+		return err__set(err, ret, "%s: %s", path, strerror(-ret));
+	ret = recording__new(suite, &rec);
+	if (ret)
+		return ret;
+	file.rec = rec;
+	csv__open(&file.csv, path, text, len);
+	ret = recfile__rows(&file, err) ?: recfile__read_sidecar(rec, path, err);
+	if (ret)
+		return ret;
+	*ret_rec = TAKE_PTR(rec);
+	return 0;
+}
+
+/* ---- folders ---------------------------------------------------------------- */
+
+static int recfile__cmp_names(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct name_list {
+	VEC(char *) names;
+};
+
+static void name_list__reset(struct name_list *list)
+{
+	for (size_t i = 0; i < list->names.n; i++)
+		free(list->names.v[i]);
+	vec_free(&list->names);
+}
+
+/* Takes the name over. */
+static int name_list__add_if_there(struct name_list *list, char *file)
+{
+	int err = 0;
+
+	if (!access(file, F_OK)) {
+		err = vec_push(&list->names, file);
+		if (!err)
+			return 0;
+	}
+	free(file);
+	return err;
+}
+
+/* DIR/SUITE.csv first, then those of its folders by name. */
+static int recfile__list(const char *path, enum suite suite, struct name_list *list)
+{
+	const char *name = suite_keys[suite].name;
+	_cleanup_closedir_ DIR *dir = opendir(path);
+	struct dirent *entry;
+	size_t top;
+	char *file;
+	int err;
+
+	if (!dir)
+		return -errno;
+	err = str__printf(&file, "%s/%s.csv", path, name) ?: name_list__add_if_there(list, file);
+	top = list->names.n;
+	while (!err && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		err = str__printf(&file, "%s/%s/%s.csv", path, entry->d_name, name)
+			      ?: name_list__add_if_there(list, file);
+	}
+	if (list->names.n > top)
+		qsort(list->names.v + top, list->names.n - top, sizeof(char *), recfile__cmp_names);
+	return err;
+}
+
+static int recfile__read_folder(const char *path, enum suite suite, FILE *notes,
+				struct recording **ret_rec, struct err *err)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_(name_list__reset) struct name_list list = {};
+	int ret = recfile__list(path, suite, &list);
+
+	if (ret)
+		return err__set(err, ret, "%s: %s", path, strerror(-ret));
+	if (!list.names.n)
+		return err__set(err, -ENOENT, "%s: expected %s.csv in it or in its folders", path,
+				suite_keys[suite].name);
+	for (size_t i = 0; i < list.names.n; i++) {
+		_cleanup_(recording__freep) struct recording *boot = NULL;
+
+		ret = recfile__read_one(list.names.v[i], suite, notes, &boot, err);
+		if (ret)
+			return ret;
+		if (!rec) {
+			rec = TAKE_PTR(boot);
+			continue;
+		}
+		ret = env_diff__join(rec, boot) ?: recording__append(rec, boot);
+		if (ret)
+			return ret;
+	}
+	*ret_rec = TAKE_PTR(rec);
+	return 0;
+}
+
+int recfile__read(const char *path, enum suite suite, struct recording **ret_rec, char **ret_notes,
+		  struct err *err)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_free_ char *text = NULL;
+	struct stat st;
+	FILE *notes;
+	size_t len;
+	int ret;
+
+	if (stat(path, &st))
+		return err__set(err, -errno, "%s: %s", path, strerror(errno));
+	notes = open_memstream(&text, &len);
+	if (!notes)
+		return -ENOMEM;
+	if (S_ISDIR(st.st_mode))
+		ret = recfile__read_folder(path, suite, notes, &rec, err);
+	else
+		ret = recfile__read_one(path, suite, notes, &rec, err);
+	if (fclose(notes) && !ret)
+		ret = -ENOMEM;
+	if (ret)
+		return ret;
+	*ret_rec = TAKE_PTR(rec);
+	if (ret_notes)
+		*ret_notes = TAKE_PTR(text);
+	return 0;
+}
