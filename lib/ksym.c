@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ksym.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cleanup.h"
+
+struct line {
+	uint64_t address;
+	char type;
+	char name[512];
+	bool module;
+};
+
+/* "ffffffff81609800 t alloc_vmap_area" and a module's " [name]" behind it. */
+static bool parse_line(const char *text, struct line *line)
+{
+	char module[2];
+	int n = sscanf(text, "%" SCNx64 " %c %511s %1s", &line->address, &line->type, line->name,
+		       module);
+
+	line->module = n == 4;
+	return n >= 3;
+}
+
+static bool is_one_of(const char *symbol, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(names[i]);
+
+		if (strncmp(symbol, names[i], len) == 0 && (!symbol[len] || symbol[len] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/* Symbols come sorted by address but for modules; several may share an address. */
+struct scan {
+	struct ksym_range *ranges;
+	size_t n, max;
+	size_t first_open; /* ranges from here on wait for their end */
+	bool any_address;
+};
+
+static int scan_line(struct scan *s, const struct line *line, const char *const *names, size_t n)
+{
+	s->any_address = s->any_address || line->address;
+	if (line->module || !line->address)
+		return 0;
+	while (s->first_open < s->n && line->address > s->ranges[s->first_open].from)
+		s->ranges[s->first_open++].to = line->address;
+	if ((line->type != 't' && line->type != 'T') || !is_one_of(line->name, names, n))
+		return 0;
+	if (s->n == s->max)
+		return -ENOSPC;
+	s->ranges[s->n++] = (struct ksym_range){ line->address, line->address };
+	return 0;
+}
+
+int ksym__ranges(const char *path, const char *const *names, size_t n,
+		 struct ksym_range *ret_ranges, size_t max)
+{
+	struct scan s = { .max = max };
+	_cleanup_free_ struct ksym_range *ranges = NULL;
+	_cleanup_free_ char *text = NULL;
+	_cleanup_fclose_ FILE *f = NULL;
+	size_t cap = 0;
+	int rc;
+
+	ranges = calloc(max + 1, sizeof(*ranges));
+	if (!ranges)
+		return -ENOMEM;
+	s.ranges = ranges;
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	while (getline(&text, &cap, f) > 0) {
+		struct line line;
+
+		if (!parse_line(text, &line))
+			continue;
+		rc = scan_line(&s, &line, names, n);
+		if (rc < 0)
+			return rc;
+	}
+	if (ferror(f))
+		return -EIO;
+	if (!s.any_address)
+		return -EPERM;
+	memcpy(ret_ranges, ranges, s.n * sizeof(*ranges));
+	return s.n;
+}
