@@ -36,7 +36,9 @@ enum kmem_window {
 	KMEM_WINDOW_PROG_LOAD,
 	/*
 	 * Everything the thread does from begin to end. begin may be called
-	 * for more threads before end; their counts are summed.
+	 * for more threads before end; their counts are summed. Threads other
+	 * than the caller's must be at rest (waiting in a barrier, say) while
+	 * begin and end run, or end may say -EAGAIN.
 	 */
 	KMEM_WINDOW_THREAD,
 };
@@ -49,21 +51,28 @@ struct kmem_opts {
 
 /* Counts are events and bytes; zero is a measured zero. */
 struct kmem_counts {
-	uint64_t kmallocs;	    /* kmalloc() and its kin; failed ones are not counted */
-	uint64_t kmalloc_bytes_req; /* as asked for */
-	uint64_t kmalloc_bytes;	    /* as given: rounded to the size class or to pages */
-	uint64_t slab_allocs;	    /* kmem_cache_alloc() and its kin */
-	uint64_t slab_bytes;	    /* as given: the size of the cache's slots */
-	uint64_t frees;		    /* by the threads, of what the window allocated */
-	uint64_t frees_unknown;	    /* by the threads, of what the window did not allocate */
-	uint64_t frees_elsewhere;   /* by others (RCU, interrupts), of what the window allocated */
-	uint64_t live_peak;	    /* bytes given and not yet freed: the most at any time */
-	uint64_t live_end;	    /* ... and at the end */
-	uint64_t live_objects;	    /* pointers behind live_end */
-	uint64_t loads;		    /* KMEM_WINDOW_PROG_LOAD: loads seen; else 0 */
+	/* kmalloc() and its kin. Bytes as asked for, and as given: rounded up to a size class. */
+	uint64_t kmallocs, kmalloc_bytes_req, kmalloc_bytes;
+	/* kmem_cache_alloc() and its kin. Bytes as given: the size of the cache's slots. */
+	uint64_t slab_allocs, slab_bytes;
+	/*
+	 * What slab, vmalloc and the tables of ids allocate to keep records
+	 * is in no count but these: it depends on what was loaded before, not
+	 * on the window.
+	 */
+	uint64_t own_kmallocs, own_slab_allocs;
+	/*
+	 * Of what the window allocated: by its threads, and by others (RCU,
+	 * interrupts) before its end. By its threads, of what it did not
+	 * allocate.
+	 */
+	uint64_t frees, frees_elsewhere, frees_unknown;
+	/* Bytes given and not yet freed: the most at any time, and at the end; pointers behind. */
+	uint64_t live_peak, live_end, live_objects;
+	uint64_t loads; /* KMEM_WINDOW_PROG_LOAD: loads seen; else 0 */
 	/*
 	 * Allocations that found no room in the table of live pointers. If
-	 * not 0, the counts of allocations stand, but frees*, live_* are
+	 * not 0, the counts of allocations stand, but frees* and live_* are
 	 * wrong and must be reported as failed: raise max_live.
 	 */
 	uint64_t lost;
@@ -93,20 +102,25 @@ DEFINE_CLEANUP(struct kmem, kmem__free);
 /*
  * Arms a thread (a tid of this or another process, as this PID namespace has
  * it) and attaches the counters with the first one. Zeroes the counts.
- * -EBUSY: a window of another kind is open; -ENOSPC: more threads than
- * max_threads; -EEXIST: this thread is armed already; other: from attaching.
+ * -EBUSY: a window of another kind is open, or a PROG_LOAD window, which is for
+ * one thread; -ENOSPC: more threads than max_threads; -EEXIST: this thread is
+ * armed already; other: from attaching.
  */
 int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window);
 
-/* Detaches and hands over the sums. -EINVAL: no window is open. */
+/*
+ * Detaches and hands over the sums. -EINVAL: no window is open. -EAGAIN: the
+ * kernel skipped one of our programs (it does when another task is preempted
+ * inside it), so the counts would be short: measure again.
+ */
 int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts);
 
 /* Why this kind is in no count, as a constant string; NULL: it is counted. */
 const char *kmem__unsupported(enum kmem_kind kind);
 
 /*
- * What a reader must know of the counts on this kernel (for instance that
- * interrupts could not be told from task context); NULL: nothing.
+ * What a reader must know of the counts on this kernel, as a constant string;
+ * NULL: nothing.
  */
 const char *kmem__caveat(const struct kmem *kmem);
 

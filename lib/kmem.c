@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kmem.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "../progs/kmem_shared.h"
+#include "kmem.skel.h"
+#include "ksym.h"
+#include "vec.h"
+
+enum { DEFAULT_LIVE = 1 << 19, DEFAULT_THREADS = 256, BATCH = 4096 };
+
+/* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
+#define PIDNS_INIT_INO 0xEFFFFFFCU
+
+struct kmem {
+	struct kmem_bpf *skel;
+	size_t max_threads;
+	bool open;
+	enum kmem_window window;
+	VEC(__u32) tids;
+	const char *caveat;
+};
+
+static const char *const unsupported[KMEM_KIND_MAX] = {
+	[KMEM_KIND_NOLOCK] = "kmalloc_nolock() and kfree_nolock() fire no tracepoint",
+	[KMEM_KIND_VMALLOC] = "vmalloc() and its kin fire no tracepoint per allocation",
+	[KMEM_KIND_PERCPU] = "per-CPU allocations are not counted",
+	[KMEM_KIND_BULK] = "bulk allocation and freeing fire no tracepoint per object",
+};
+
+const char *kmem__unsupported(enum kmem_kind kind)
+{
+	return kind < KMEM_KIND_MAX ? unsupported[kind] : "no such kind of allocation";
+}
+
+const char *kmem__caveat(const struct kmem *kmem)
+{
+	return kmem->caveat;
+}
+
+static const char *find_caveat(void)
+{
+	static const char *const names[] = { "kmalloc_nolock_noprof", "_kmalloc_nolock_noprof" };
+	struct btf *btf = btf__load_vmlinux_btf();
+	const char *caveat = NULL;
+
+	for (size_t i = 0; btf && i < ARRAY_SIZE(names); i++) {
+		if (btf__find_by_name_kind(btf, names[i], BTF_KIND_FUNC) > 0)
+			caveat = "this kernel has kmalloc_nolock(), which fires no tracepoint: "
+				 "what is allocated by it is in no count";
+	}
+	btf__free(btf);
+	return caveat;
+}
+
+/*
+ * Functions that allocate records of the allocators themselves. How many a
+ * window needs depends on what was loaded and freed before it (the holes in
+ * vmalloc's address space, whether a slab is full, which id comes next), so
+ * equal loads would differ by them. They are told by their call site, because
+ * caches of one size are one cache. Compilers inline the inner ones.
+ */
+static const char *const own_functions[] = {
+	/* vmalloc: its areas */
+	"alloc_vmap_area",
+	"adjust_va_to_fit_type",
+	"va_clip",
+	"preload_this_cpu_lock",
+	/* slab: whom an object is charged to, per-CPU stocks */
+	"alloc_slab_obj_exts",
+	"account_slab",
+	"allocate_slab",
+	"new_slab",
+	"__alloc_empty_sheaf",
+	"alloc_empty_sheaf",
+	/* tables of ids */
+	"radix_tree_node_alloc",
+	"__radix_tree_preload",
+	"xas_alloc",
+};
+
+static void set_own_sites(struct kmem *kmem)
+{
+	struct ksym_range ranges[KMEM_OWN_SITES];
+	int n = ksym__ranges("/proc/kallsyms", own_functions, ARRAY_SIZE(own_functions), ranges,
+			     KMEM_OWN_SITES);
+
+	if (n <= 0)
+		kmem->caveat = "the allocators' own records could not be told apart and are "
+			       "counted: counts vary by a few";
+	for (int i = 0; i < n; i++) {
+		kmem->skel->rodata->own_sites[i].from = ranges[i].from;
+		kmem->skel->rodata->own_sites[i].to = ranges[i].to;
+	}
+}
+
+static void set_pid_namespace(struct kmem_bpf *skel)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == PIDNS_INIT_INO)
+		return;
+	skel->rodata->pidns_dev = st.st_dev;
+	skel->rodata->pidns_ino = st.st_ino;
+}
+
+static int load(struct kmem *kmem, const struct kmem_opts *opts, struct err *err)
+{
+	int rc;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK) < 0)
+		return err__set(err, -EOPNOTSUPP, "kmem counters: no BTF of the kernel: %s",
+				strerror(errno));
+	kmem->skel = kmem_bpf__open();
+	if (!kmem->skel)
+		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
+	set_pid_namespace(kmem->skel);
+	set_own_sites(kmem);
+	kmem->max_threads = opts->max_threads ?: DEFAULT_THREADS;
+	bpf_map__set_max_entries(kmem->skel->maps.threads, kmem->max_threads);
+	bpf_map__set_max_entries(kmem->skel->maps.live, opts->max_live ?: DEFAULT_LIVE);
+
+	rc = kmem_bpf__load(kmem->skel);
+	if (rc == -ENOMEM)
+		return err__set(err, rc, "kmem counters: no memory for %zu live pointers",
+				opts->max_live ?: DEFAULT_LIVE);
+	if (rc == -EPERM || rc == -EACCES)
+		return err__set(err, -EPERM,
+				"kmem counters: this user or kernel may not load "
+				"tp_btf programs");
+	if (rc < 0)
+		return err__set(err, -EOPNOTSUPP, "kmem counters: loading tp_btf programs: %s",
+				strerror(-rc));
+	return 0;
+}
+
+int kmem__open(const struct kmem_opts *opts, struct kmem **ret_kmem, struct err *err)
+{
+	_cleanup_kmem_ struct kmem *kmem = NULL;
+	libbpf_print_fn_t print;
+	int rc;
+
+	kmem = calloc(1, sizeof(*kmem));
+	if (!kmem)
+		return err__set(err, -ENOMEM, "out of memory");
+	/* A kernel that can't do this is an answer, not a reason for libbpf to shout. */
+	print = libbpf_set_print(NULL);
+	rc = load(kmem, opts, err);
+	libbpf_set_print(print);
+	if (rc < 0)
+		return rc;
+	if (!kmem->caveat)
+		kmem->caveat = find_caveat();
+	*ret_kmem = TAKE_PTR(kmem);
+	return 0;
+}
+
+void kmem__free(struct kmem *kmem)
+{
+	if (!kmem)
+		return;
+	kmem_bpf__destroy(kmem->skel);
+	vec_free(&kmem->tids);
+	free(kmem);
+}
+
+/*
+ * Last attached first: a tracepoint then goes back from two programs to the
+ * one that it had before, which the kernel does without waiting for RCU.
+ */
+static void detach(struct kmem *kmem)
+{
+	const struct bpf_object_skeleton *s = kmem->skel->skeleton;
+
+	for (int i = s->prog_cnt - 1; i >= 0; i--) {
+		struct bpf_prog_skeleton *prog = (void *)((char *)s->progs + i * s->prog_skel_sz);
+
+		bpf_link__destroy(*prog->link);
+		*prog->link = NULL;
+	}
+}
+
+static int open_window(struct kmem *kmem, enum kmem_window window)
+{
+	struct kmem_bpf *skel = kmem->skel;
+	int rc;
+
+	kmem->window = window;
+	skel->bss->generation++;
+	skel->bss->live_bytes = 0;
+	skel->bss->frees_elsewhere = 0;
+	rc = kmem_bpf__attach(skel);
+	if (rc < 0) {
+		detach(kmem);
+		return rc;
+	}
+	kmem->open = true;
+	return 0;
+}
+
+int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window)
+{
+	struct kmem_thread thread = {
+		.load_window = window == KMEM_WINDOW_PROG_LOAD,
+	};
+	__u32 key = tid;
+	int rc;
+
+	if (kmem->open && (kmem->window != window || window == KMEM_WINDOW_PROG_LOAD))
+		return -EBUSY;
+	if (kmem->tids.n == kmem->max_threads)
+		return -ENOSPC;
+	if (!kmem->open) {
+		rc = open_window(kmem, window);
+		if (rc < 0)
+			return rc;
+	}
+	rc = vec_push(&kmem->tids, key);
+	if (rc < 0)
+		return rc;
+	/* Shut while arming: what this system call frees on its way out is not the thread's. */
+	kmem->skel->bss->window_open = false;
+	rc = bpf_map_update_elem(bpf_map__fd(kmem->skel->maps.threads), &key, &thread, BPF_NOEXIST);
+	if (rc < 0)
+		kmem->tids.n--;
+	kmem->skel->bss->window_open = window == KMEM_WINDOW_THREAD;
+	return rc;
+}
+
+/* Counts and deletes what is left in the table of live pointers. */
+static int drain_live(struct kmem *kmem, struct kmem_counts *counts)
+{
+	_cleanup_free_ struct kmem_live *values = NULL;
+	_cleanup_free_ __u64 *keys = NULL;
+	__u32 generation = kmem->skel->bss->generation;
+	int fd = bpf_map__fd(kmem->skel->maps.live), rc;
+	__u64 batch;
+	bool first = true;
+
+	keys = calloc(BATCH, sizeof(*keys));
+	values = calloc(BATCH, sizeof(*values));
+	if (!keys || !values)
+		return -ENOMEM;
+	do {
+		__u32 n = BATCH;
+
+		rc = bpf_map_lookup_and_delete_batch(fd, first ? NULL : &batch, &batch, keys,
+						     values, &n, NULL);
+		if (rc < 0 && rc != -ENOENT)
+			return rc;
+		for (__u32 i = 0; i < n; i++) {
+			if (values[i].generation == generation)
+				counts->live_objects++;
+		}
+		first = false;
+	} while (rc == 0);
+	return 0;
+}
+
+/* Adds a thread's counts; -EAGAIN if the kernel kept an event from us. */
+static int add_thread(const struct kmem_thread *t, struct kmem_counts *counts)
+{
+	counts->kmallocs += t->kmallocs;
+	counts->kmalloc_bytes_req += t->kmalloc_bytes_req;
+	counts->kmalloc_bytes += t->kmalloc_bytes;
+	counts->slab_allocs += t->slab_allocs;
+	counts->slab_bytes += t->slab_bytes;
+	counts->own_kmallocs += t->own_kmallocs;
+	counts->own_slab_allocs += t->own_slab_allocs;
+	counts->frees += t->frees;
+	counts->frees_unknown += t->frees_unknown;
+	counts->loads += t->loads;
+	counts->lost += t->lost;
+	if (t->live_peak > counts->live_peak)
+		counts->live_peak = t->live_peak;
+	if (t->events != t->events_again || t->enters != t->enters_again || t->torn ||
+	    (t->load_window && t->inside))
+		return -EAGAIN;
+	return 0;
+}
+
+static int sum_threads(struct kmem *kmem, struct kmem_counts *counts)
+{
+	int fd = bpf_map__fd(kmem->skel->maps.threads), ret = 0, rc;
+
+	for (size_t i = 0; i < kmem->tids.n; i++) {
+		struct kmem_thread t;
+
+		rc = bpf_map_lookup_and_delete_elem(fd, &kmem->tids.v[i], &t);
+		if (rc == 0)
+			rc = add_thread(&t, counts);
+		if (rc < 0 && ret == 0)
+			ret = rc;
+	}
+	return ret;
+}
+
+int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts)
+{
+	struct kmem_bpf *skel = kmem->skel;
+	struct kmem_counts counts = {};
+	int rc, drained;
+
+	if (!kmem->open)
+		return -EINVAL;
+	skel->bss->window_open = false;
+	rc = sum_threads(kmem, &counts);
+	detach(kmem);
+	kmem->open = false;
+	kmem->tids.n = 0;
+	counts.live_end = skel->bss->live_bytes;
+	counts.frees_elsewhere = skel->bss->frees_elsewhere;
+	drained = drain_live(kmem, &counts);
+	if (rc == 0)
+		rc = drained;
+	if (rc == 0)
+		*ret_counts = counts;
+	return rc;
+}

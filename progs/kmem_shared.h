@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What kmem.bpf.c and lib/kmem.c share. */
+#ifndef BPF_AB_KMEM_SHARED_H
+#define BPF_AB_KMEM_SHARED_H
+
+#include <linux/types.h>
+
+/*
+ * An armed thread. Only the thread itself writes here, in task context, so
+ * nothing needs to be atomic.
+ */
+struct kmem_thread {
+	__u32 load_window; /* only what happens inside bpf(BPF_PROG_LOAD) counts */
+	__u32 inside;
+	__u64 kmallocs;
+	__u64 kmalloc_bytes_req;
+	__u64 kmalloc_bytes;
+	__u64 slab_allocs;
+	__u64 slab_bytes;
+	__u64 own_kmallocs;
+	__u64 own_slab_allocs;
+	__u64 frees;
+	__u64 frees_unknown;
+	__u64 live_peak;
+	__u64 lost;
+	__u64 loads;
+	/*
+	 * Every tracepoint has a counting program and a second one that only
+	 * keeps these. The kernel skips a program that already runs on the
+	 * CPU, which happens to us when another task is preempted inside it;
+	 * it can't happen to both programs at once, so the sums differ.
+	 */
+	__u64 events, events_again;
+	__u64 enters, enters_again;
+	__u64 torn; /* windows whose end was not seen */
+};
+
+/* An allocation that has not been freed. */
+struct kmem_live {
+	__u32 bytes;
+	__u32 generation; /* of the window that saw it */
+};
+
+enum { KMEM_OWN_SITES = 16 };
+
+struct kmem_sites {
+	__u64 from, to;
+};
+
+#endif
