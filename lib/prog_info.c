@@ -9,9 +9,6 @@
 #include "disasm.h"
 #include "vec.h"
 
-/* The lowest kernel address of x86 and riscv with five levels of page tables. */
-#define KERNEL_ADDR_MIN 0xff00000000000000ULL
-#define KERNEL_ADDR_END 0xfffffffffffff001ULL /* error pointers from here on */
 #define OFF_ADDR_PERCPU (-1)
 
 void prog_info__free(struct prog_info *info)
@@ -163,6 +160,17 @@ struct mask_seen {
 	int32_t number;
 };
 
+/* The header names them; the first two are where mmap() puts an arena, however random. */
+static const struct {
+	uint64_t first, last;
+} addr_ranges[] = {
+	{ 0x0000600000000000, 0x00007fffffffffff },
+	{ 0x0000d00000000000, 0x0000ffffffffffff },
+	{ 0xff00000000000000, 0xfffffffffffff000 },
+};
+
+#define MASKED_ADDR 0xff00000000000000ULL
+
 struct mask {
 	VEC(struct mask_seen) seen;
 	int32_t last[MASK_SUBPROG + 1];
@@ -202,7 +210,11 @@ static uint64_t pair(int32_t low, int32_t high)
 
 static bool is_addr(uint64_t value)
 {
-	return value >= KERNEL_ADDR_MIN && value < KERNEL_ADDR_END;
+	for (size_t i = 0; i < ARRAY_SIZE(addr_ranges); i++) {
+		if (value >= addr_ranges[i].first && value <= addr_ranges[i].last)
+			return true;
+	}
+	return false;
 }
 
 static bool is_percpu_of(const struct bpf_insn *insn, uint8_t reg)
@@ -233,7 +245,7 @@ static int mask__imm64(struct mask *mask, struct bpf_insn *insn, bool percpu)
 		if (err)
 			return err;
 		insn[0].imm = number;
-		insn[1].imm = percpu ? 0 : (int32_t)(KERNEL_ADDR_MIN >> 32);
+		insn[1].imm = percpu ? 0 : (int32_t)(MASKED_ADDR >> 32);
 		return 0;
 	}
 	return 0;

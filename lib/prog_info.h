@@ -58,11 +58,12 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err);
  * - map ids (64-bit immediates of source 1 and 2): N; the offset into the
  *   map's value is kept. Indices into an fd array (5, 6) are kept, too.
  * - BTF ids (source 3), the id of a module's BTF with them: N.
- * - 64-bit immediates of source 0 in the upper half of the address space, from
- *   0xff00000000000000 up to the error pointers, the last 4095 values, which
- *   are kept: 0xff00000000000000 + N. This takes constants of the program in
- *   that range for addresses, and it does not know the addresses of machines
- *   other than x86, arm64 and riscv.
+ * - 64-bit immediates of source 0 that are addresses: 0xff00000000000000 + N.
+ *   Kernel addresses are from 0xff00000000000000 up to the error pointers (the
+ *   last 4095 values, which are kept); an arena is where mmap() has put it, at
+ *   0x600000000000 to 0x7fffffffffff, on arm64 0xd00000000000 to
+ *   0xffffffffffff. This takes constants of the program in these ranges for
+ *   addresses, and knows no machines but x86, arm64 and riscv.
  * - constants loaded into a register right in front of the instruction that
  *   adds the per-CPU base to that register: N.
  * - helpers by address (relative to __bpf_call_base): -N. Helpers by number,
