@@ -17,6 +17,11 @@ static const char *const env_sysctls[] = {
 	"net.core.bpf_jit_harden",	    "net.core.bpf_jit_kallsyms",
 };
 
+const char *env__revision(void)
+{
+	return BPF_AB_REVISION;
+}
+
 /* NULL if the file cannot be read; without the line end. */
 static char *env__file(const char *root, const char *path)
 {
@@ -272,7 +277,7 @@ static int env__set_run(struct recording *rec, const char *root, int argc, char 
 	       env__set_if(rec, "compiler", getenv("BPF_AB_COMPILER")) ?:
 	       env__set_if(rec, "clock", getenv("BPF_AB_CLOCK") ?: "host") ?:
 	       env__set_if(rec, "host", getenv("BPF_AB_HOST") ?: host) ?:
-	       env__set_if(rec, "revision", BPF_AB_REVISION) ?:
+	       env__set_if(rec, "revision", env__revision()) ?:
 	       env__set_program(rec, argc, argv) ?:
 	       env__set_if(rec, "date", date);
 }

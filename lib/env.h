@@ -19,6 +19,9 @@
 
 #include "record.h"
 
+/* Of this tool, as git describes it. */
+const char *env__revision(void);
+
 /* root: "" for this system, or a folder that holds proc/ and sys/ (tests). */
 int env__collect(struct recording *rec, const char *root, int argc, char **argv);
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Two recordings, base (A) and patched (B), and what each number says: equal,
+ * better, worse, or why nothing can be said.
+ *
+ * Exact metrics are compared by equality. Counted ones (timed metrics if both
+ * clocks count instructions) by the ranges of the sides: a difference is one
+ * if they do not overlap and it exceeds the resolution, which is the greater
+ * of 0.1 % and three times the range of one kernel. Noisy ones by the 95 %
+ * interval of the ratio of medians against a margin (the greater of 1 % and
+ * the floor), and by a Mann-Whitney test corrected for the number of programs.
+ * The sample of a noisy metric is a row or, where there are several boots, the
+ * median of a boot.
+ */
+#ifndef BPF_AB_COMPARE_H
+#define BPF_AB_COMPARE_H
+
+#include "record.h"
+#include "stats.h"
+
+enum verdict {
+	VERDICT_EQUAL,
+	VERDICT_NOT_WORSE,
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_DIFFERS, /* of a metric that is shown and not judged */
+	VERDICT_INCONCLUSIVE,
+	VERDICT_TOO_FEW,   /* samples */
+	VERDICT_TOO_SMALL, /* to time */
+	VERDICT_UNSTABLE,  /* an exact metric that varies on one side */
+	VERDICT_NOT_MEASURED,
+	VERDICT_NEW,	   /* no such row in A */
+	VERDICT_GONE,	   /* no such row in B: worse */
+	VERDICT_AMBIGUOUS, /* the key names two programs */
+	VERDICT_MAX,
+};
+
+/* "equal", "too few samples", ... */
+const char *verdict__name(enum verdict verdict);
+
+/* One side of one metric of one program. */
+struct compare_side {
+	size_t n;	  /* samples that hold a value; 0: the rest is meaningless */
+	size_t units;	  /* what a test may count: rows, or boots if there are several */
+	double value;	  /* the median of units; of an exact metric, the value if it is stable */
+	double min, max;  /* of all samples */
+	const char *text; /* METRIC_TEXT: the word (the worst, if ranked); in the recording */
+	bool varies;
+	/* For n == 0: the state and reason of a cell. */
+	enum cell_state state;
+	const char *reason;
+	size_t missing; /* samples without a value beside those that have one */
+};
+
+struct compare_cell {
+	const struct metric *metric;
+	enum verdict verdict;
+	struct compare_side side[2];
+	bool has_ratio;	   /* both values are above 0 */
+	double ratio;	   /* value of B by value of A */
+	bool has_interval; /* 95 %, of the ratio */
+	struct stats_interval interval;
+	bool has_p;
+	double p, p_holm;  /* two-sided; corrected for the programs of this metric */
+	double resolution; /* relative effect below which nothing is told; 0: exact */
+	char *why;	   /* owned; what a reader has to know beside the verdict, or NULL */
+};
+
+struct compare_row {
+	const char *object, *program; /* in one of the recordings */
+	bool in[2];
+	/* NEW, GONE or AMBIGUOUS: no cell is judged. NOT_MEASURED: B ended before it. */
+	enum verdict verdict;	    /* else the gravest of the cells */
+	char *why;		    /* owned or NULL */
+	struct compare_cell *cells; /* owned; one per metric of the comparison */
+};
+
+struct comparison {
+	enum suite suite;
+	VEC(const struct metric *) metrics; /* columns of A, then those that only B has */
+	VEC(struct compare_row) rows;	    /* in the order of A, then those that only B has */
+	size_t counts[VERDICT_MAX];	    /* of cells, and of rows that are not judged by cells */
+	bool incomplete[2];		    /* a side's run was cut short */
+	int status; /* exit status: 1 worse, else 3 if something could not be compared, else 0 */
+};
+
+struct compare_opts {
+	/* Which rows count; NULL: all. */
+	bool (*keep)(const void *ctx, const char *object, const char *program);
+	const void *ctx;
+	/* Only these, in this order; n_metrics == 0: all that either side recorded. */
+	const struct metric *const *metrics;
+	size_t n_metrics;
+	/* One kernel against itself, for floors; NULL: none. Has to outlive nothing. */
+	const struct comparison *same;
+};
+
+/*
+ * a and b are of one suite and have to outlive the comparison. Returns 0 or
+ * -ENOMEM.
+ */
+int compare__run(const struct recording *a, const struct recording *b,
+		 const struct compare_opts *opts, struct comparison **ret_comparison);
+void comparison__free(struct comparison *comparison);
+void comparison__freep(struct comparison **comparison);
+
+#endif

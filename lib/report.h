@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a comparison found, for a reader: what the two sides stood on, one
+ * line of summary, a table, what got worse or better, what could not be told
+ * and why, geometric means. The three programs share it for -C.
+ */
+#ifndef BPF_AB_REPORT_H
+#define BPF_AB_REPORT_H
+
+#include <stdio.h>
+
+#include "compare.h"
+#include "opts.h"
+
+enum report_format { REPORT_TABLE, REPORT_CSV };
+
+struct report_opts {
+	enum report_format format;
+	bool all;    /* every metric of every program, however many are equal */
+	bool no_env; /* without the block on the two environments */
+	/*
+	 * Metrics to show, by name, and orders of rows: a metric or key column
+	 * with _a, _b, _diff or _pct (default _b) and ^ (ascending) or
+	 * v (descending) behind it. Elements may hold several with commas
+	 * between. Empty: all metrics; by object and program as they come in A.
+	 */
+	struct opt_list emit, sort;
+	/* Which rows count; NULL: all. ctx is handed through. */
+	bool (*keep)(const void *ctx, const char *object, const char *program);
+	const void *ctx;
+	const char *names[2]; /* what the sides are called; NULL: A and B */
+	/* Two recordings of one kernel, whose spread is the floor; NULL: none. */
+	const char *same[2];
+};
+
+/*
+ * Reads two recordings of a suite (files or folders), compares and reports.
+ * Returns an exit status: 0 nothing got worse; 1 something did; 2 a metric or
+ * order that does not exist, or no row is left; 3 something could not be read
+ * or compared. For 2, and 3 if there is no report, err has the words.
+ */
+int report__compare_files(enum suite suite, const char *path_a, const char *path_b,
+			  const struct report_opts *opts, FILE *out, struct err *err);
+
+#endif

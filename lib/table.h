@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A table of text. It looks the same on a terminal and in a file: no colours,
+ * nothing cut off.
+ */
+#ifndef BPF_AB_TABLE_H
+#define BPF_AB_TABLE_H
+
+#include <stdio.h>
+
+#include "util.h"
+
+struct table;
+
+struct table_column {
+	const char *title;
+	bool right; /* numbers */
+};
+
+/* Columns are copied. Returns 0 or -ENOMEM. */
+int table__new(const struct table_column *columns, size_t n, struct table **ret_table);
+void table__free(struct table *table);
+void table__freep(struct table **table);
+
+/* One row with a cell per column; cells are copied, NULL is an empty one. */
+int table__add(struct table *table, const char *const *cells);
+size_t table__rows(const struct table *table);
+
+/* Header and rows. Returns 0 or -errno. */
+int table__print(struct table *table, FILE *out);
+
+#endif
