@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Eight frames deep, the most there may be. A static function is verified
- * again at every call, so the paths through level 0 to 7 multiply; -DFANOUT=N
- * is how often each level calls the next.
+ * again at every call, so the calls of level 0 to 7 multiply: -DFANOUT=N is
+ * how often each level calls the next, -DWORK=N what the deepest one does. It
+ * has no branch that depends on data: the work is calls, returns and frames.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -10,13 +11,17 @@
 #ifndef FANOUT
 #define FANOUT 3
 #endif
+#ifndef WORK
+#define WORK 4
+#endif
 
 static __noinline __u64 level7(__u64 seed, __u32 turn)
 {
 	volatile __u64 scratch[2] = { seed, turn };
 
-	if (scratch[0] > scratch[1])
-		scratch[0] /= 3;
+#pragma clang loop unroll(full)
+	for (__u32 i = 0; i < WORK; i++)
+		scratch[i & 1] ^= scratch[~i & 1] * 33;
 	return scratch[0] + scratch[1];
 }
 
