@@ -46,7 +46,11 @@ static const struct expect recorded[] = {
 	{ "6.18-success-stats.log", { 64, 25, 0, 1, 1, 0, 16, NONE } },
 	{ "6.18-failure-stats.log", { 31, 22, 0, 1, 1, 0, 16, NONE } },
 	{ "6.18-failure-verbose.log", { 132, 22, 0, 1, 1, 0, 16, NONE } },
-	{ "6.18-calls-stats.log", { 61846, 64380, 24, 1936, 278, 0, 16, NONE } },
+	{ "6.18-calls-stats.log", { 12188, 26240, 8, 306, 306, 0, 16, NONE } },
+	{ "7.3-success-stats.log", { 715, 25, 0, 1, 1, 0, 16, 16 } },
+	{ "7.3-failure-stats.log", { 621, 22, 0, 1, 1, 0, 16, 0 } },
+	{ "7.3-failure-verbose.log", { 1121, 22, 0, 1, 1, 0, 16, 0 } },
+	{ "7.3-calls-stats.log", { 76105, 26240, 8, 306, 306, 0, 16, 16 } },
 };
 
 static void recorded_logs(void **state __unused_arg)
