@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "facts.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+#include <zlib.h>
+
+#include "annot.h"
+#include "cleanup.h"
+#include "preflight.skel.h"
+
+#define UNPRIV_SYSCTL "/proc/sys/kernel/unprivileged_bpf_disabled"
+
+static void preflight_free(struct preflight_bpf **skel)
+{
+	preflight_bpf__destroy(*skel);
+}
+
+static int preflight_load(struct err *err)
+{
+	_cleanup_(preflight_free) struct preflight_bpf *skel = preflight_bpf__open();
+
+	if (!skel)
+		return err__set(err, -errno, "cannot open the built-in BPF object: %s",
+				strerror(errno));
+	if (preflight_bpf__load(skel) < 0)
+		return err__set(err, -errno, "cannot load BPF programs here: %s", strerror(errno));
+	return 0;
+}
+
+/* Those of the flags that the kernel takes: older ones refuse what they don't know. */
+static uint32_t probe_prog_flags(void)
+{
+	static const uint32_t wanted[] = { BPF_F_TEST_RND_HI32, BPF_F_TEST_REG_INVARIANTS };
+	static const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	uint32_t flags = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = wanted[i]);
+		_cleanup_close_ int fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "flags", "GPL",
+						       insns, ARRAY_SIZE(insns), &opts);
+
+		if (fd >= 0)
+			flags |= wanted[i];
+	}
+	return flags;
+}
+
+/* 1, 0, or -errno if no configuration can be read. */
+static int config_has_mitigations(void)
+{
+	char line[512], boot[256];
+	struct utsname uts;
+	gzFile config;
+	int found = 0;
+
+	if (uname(&uts) < 0)
+		return -errno;
+	snprintf(boot, sizeof(boot), "/boot/config-%s", uts.release);
+	/* The running kernel's own word first; gzopen() reads plain files, too. */
+	config = gzopen("/proc/config.gz", "rb");
+	if (!config)
+		config = gzopen(boot, "rb");
+	if (!config)
+		return -ENOENT;
+	while (!found && gzgets(config, line, sizeof(line))) {
+		line[strcspn(line, "\n")] = '\0';
+		/* The second name is that of kernels before 6.9. */
+		found = streq(line, "CONFIG_CPU_MITIGATIONS=y") || streq(line, "CONFIG_SPECULATION_"
+									       "MITIGATIONS=y");
+	}
+	gzclose(config);
+	return found;
+}
+
+static bool cmdline_has(const char *word)
+{
+	_cleanup_free_ char *text = NULL;
+	char *rest, *item;
+
+	if (file__read("/proc/cmdline", &text, NULL) < 0)
+		return false;
+	rest = text;
+	while ((item = strsep(&rest, " \n"))) {
+		if (streq(item, word))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Unprivileged programs are rewritten against speculation; without mitigations
+ * they are not, and what tests say about them does not hold.
+ */
+static void probe_unpriv(char *why, size_t len)
+{
+	_cleanup_free_ char *value = NULL;
+	int rc;
+
+	rc = file__read(UNPRIV_SYSCTL, &value, NULL);
+	if (rc < 0) {
+		snprintf(why, len, "no kernel.unprivileged_bpf_disabled: %s", strerror(-rc));
+		return;
+	}
+	value[strcspn(value, "\n")] = '\0';
+	if (!streq(value, "0")) {
+		snprintf(why, len, "kernel.unprivileged_bpf_disabled is %s, needs 0", value);
+		return;
+	}
+	if (cmdline_has("mitigations=off")) {
+		snprintf(why, len, "the kernel was booted with mitigations=off");
+		return;
+	}
+	rc = config_has_mitigations();
+	if (rc < 0)
+		snprintf(why, len, "no kernel configuration to tell whether mitigations are on");
+	else if (!rc)
+		snprintf(why, len, "the kernel is built without CONFIG_CPU_MITIGATIONS");
+	else
+		*why = '\0';
+}
+
+static unsigned int probe_jit(void)
+{
+	_cleanup_free_ char *value = NULL;
+
+	/* Without the file the kernel has no JIT. */
+	if (file__read("/proc/sys/net/core/bpf_jit_enable", &value, NULL) < 0 || *value == '0')
+		return ANNOT_JIT_OFF;
+	return ANNOT_JIT_ON;
+}
+
+int facts__probe(struct facts *ret_facts, struct err *err)
+{
+	int rc;
+
+	rc = preflight_load(err);
+	if (rc < 0)
+		return rc;
+	ret_facts->prog_flags = probe_prog_flags();
+	ret_facts->jit = probe_jit();
+	ret_facts->unaligned = annot__this_arch() & (ANNOT_X86_64 | ANNOT_ARM64 | ANNOT_S390X);
+	probe_unpriv(ret_facts->unpriv, sizeof(ret_facts->unpriv));
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What this kernel and process can do for tests, probed once by trying. */
+#ifndef BPF_AB_FACTS_H
+#define BPF_AB_FACTS_H
+
+#include "err.h"
+
+struct facts {
+	uint32_t prog_flags; /* BPF_F_TEST_... that every annotated program gets, as upstream */
+	unsigned int jit;    /* enum annot_jit: one of them */
+	bool unaligned;	     /* this machine runs what BPF_F_ANY_ALIGNMENT lets through */
+	char unpriv[256];    /* why unprivileged programs can't be tested; "": they can */
+};
+
+/*
+ * Returns 0, or -errno with err set if this process may not load BPF programs
+ * at all. Loads a small object of every kind of feature that libbpf probes
+ * for, because libbpf keeps what it finds out, and what it finds out without
+ * capabilities is wrong for the rest of the run.
+ */
+int facts__probe(struct facts *ret_facts, struct err *err);
+
+#endif
