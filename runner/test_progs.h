@@ -27,9 +27,12 @@
 
 #include "util.h"
 
+struct facts;
+
 struct test_env {
-	const char *objdir; /* folder with the objects built from progs/NAME.c: NAME.bpf.o */
-	int verbose;	    /* how often -v was given */
+	const char *objdir;	   /* folder with the objects built from progs/NAME.c: NAME.bpf.o */
+	int verbose;		   /* how often -v was given */
+	const struct facts *facts; /* what this kernel can do, see facts.h */
 };
 
 const struct test_env *test__env(void);
@@ -46,7 +49,7 @@ void test__end_subtest(void);
  */
 void test__skip(const char *fmt, ...) __printf_like(1, 2);
 
-/* Marks what runs now failed; test__fail_at() prints the reason first. */
+/* Marks what runs now failed; test__fail_at() prints the reason first. line 0: not known. */
 void test__fail(void);
 void test__fail_at(const char *file, int line, const char *fmt, ...) __printf_like(3, 4);
 

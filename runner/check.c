@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "annotated.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "caps.h"
+#include "cleanup.h"
+#include "disasm.h"
+#include "prog_info.h"
+
+#define PACKET_LEN 64 /* of a test run; TEST_DATA_LEN of bpf_misc.h */
+#define STREAM_OUT 1
+#define STREAM_ERR 2
+
+/* One program while it is checked. */
+struct check {
+	const struct annotated *annotated;
+	const struct annotated_prog *prog;
+	const struct annot *annot;
+	enum annot_mode mode;
+	struct bpf_object *obj;
+	struct bpf_program *bpf;
+	uint64_t old_caps;
+	bool dropped;
+	struct err *why;
+};
+
+static const struct annot_expect *expect_of(const struct check *c)
+{
+	return &c->annot->expect[c->mode];
+}
+
+static void show(const char *title, const char *text)
+{
+	size_t len = strlen(text);
+
+	printf("%s:\n%s%s", title, text, len && text[len - 1] != '\n' ? "\n" : "");
+}
+
+#define FAIL(c, ...) (err__set((c)->why, 0, __VA_ARGS__), OUTCOME_FAIL)
+#define SKIP(c, ...) (err__set((c)->why, 0, __VA_ARGS__), OUTCOME_SKIP)
+
+static enum outcome check_restore(struct check *c)
+{
+	int rc;
+
+	if (!c->dropped)
+		return OUTCOME_PASS;
+	c->dropped = false;
+	rc = caps__set(c->old_caps);
+	if (rc < 0)
+		return FAIL(c, "cannot restore capabilities: %s", strerror(-rc));
+	return OUTCOME_PASS;
+}
+
+static void check_end(struct check *c)
+{
+	bpf_object__close(c->obj);
+	if (c->dropped)
+		caps__set(c->old_caps);
+}
+
+/* What this machine cannot do, each with its reason. */
+static enum outcome check_possible(struct check *c)
+{
+	const struct facts *facts = c->annotated->facts;
+	const struct annot *annot = c->annot;
+
+	if (annot->archs && !(annot->archs & annot__this_arch()))
+		return SKIP(c, "for other architectures");
+	if (annot->jit && !(annot->jit & facts->jit))
+		return SKIP(c, annot->jit & ANNOT_JIT_ON ? "needs the JIT, which is off"
+							 : "needs the interpreter, the JIT is on");
+	if (annot->btf_func_path)
+		return SKIP(c, "__btf_func_path is not supported here");
+	if (c->mode == ANNOT_UNPRIV && *facts->unpriv)
+		return SKIP(c, "%s", facts->unpriv);
+	if (c->mode == ANNOT_UNPRIV && annot->prog_flags & BPF_F_ANY_ALIGNMENT && !facts->unaligned)
+		return SKIP(c, "this machine may not do unaligned accesses");
+	return OUTCOME_PASS;
+}
+
+static enum outcome check_drop(struct check *c)
+{
+	int rc;
+
+	if (c->mode != ANNOT_UNPRIV)
+		return OUTCOME_PASS;
+	rc = caps__drop(caps_of_bpf, c->annot->caps, &c->old_caps);
+	if (rc < 0)
+		return FAIL(c, "cannot drop capabilities: %s", strerror(-rc));
+	c->dropped = true;
+	return OUTCOME_PASS;
+}
+
+/* The types that the kernel lets unprivileged processes make. */
+static bool map_allowed_unpriv(const struct bpf_map *map)
+{
+	switch (bpf_map__type(map)) {
+	case BPF_MAP_TYPE_HASH:
+	case BPF_MAP_TYPE_PERCPU_HASH:
+	case BPF_MAP_TYPE_HASH_OF_MAPS:
+		return !(bpf_map__map_flags(map) & BPF_F_ZERO_SEED);
+	case BPF_MAP_TYPE_ARRAY:
+	case BPF_MAP_TYPE_PERCPU_ARRAY:
+	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
+	case BPF_MAP_TYPE_PROG_ARRAY:
+	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+	case BPF_MAP_TYPE_CGROUP_ARRAY:
+	case BPF_MAP_TYPE_CGROUP_STORAGE:
+	case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
+	case BPF_MAP_TYPE_RINGBUF:
+	case BPF_MAP_TYPE_USER_RINGBUF:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of all programs the one under test and its auxiliaries; of the maps what can be made. */
+static void select_parts(struct check *c)
+{
+	struct bpf_program *prog;
+	struct bpf_map *map;
+	size_t i = 0;
+
+	bpf_object__for_each_program(prog, c->obj)
+	{
+		const struct annotated_prog *p = &c->annotated->progs.v[i++];
+		bool load = p == c->prog;
+
+		if (load)
+			c->bpf = prog;
+		else if (p->annot && p->annot->auxiliary)
+			load = p->annot->expect[c->mode].wanted;
+		bpf_program__set_autoload(prog, load);
+	}
+	bpf_object__for_each_map(map, c->obj)
+		bpf_map__set_autocreate(map, c->mode == ANNOT_PRIV || map_allowed_unpriv(map));
+}
+
+static void set_log(const struct check *c)
+{
+	unsigned int level = c->annot->log_level;
+	unsigned int least = c->annotated->verbose > 2 ? 2 : c->annotated->verbose > 0;
+
+	/* 1 and 2 are degrees of one thing, 4 (statistics) stands for itself. */
+	if ((level & 3) < least)
+		level = (level & 4) | least;
+	c->annotated->log[0] = '\0';
+	bpf_program__set_log_buf(c->bpf, c->annotated->log, ANNOTATED_LOG_LEN);
+	bpf_program__set_log_level(c->bpf, level);
+}
+
+static enum outcome check_prepare(struct check *c)
+{
+	int rc;
+
+	rc = annotated__open_object(c->annotated, c->annot->btf_path, &c->obj, c->why);
+	if (rc < 0)
+		return OUTCOME_FAIL;
+	select_parts(c);
+	if (c->annot->linear_size && bpf_program__type(c->bpf) != BPF_PROG_TYPE_SCHED_CLS &&
+	    bpf_program__type(c->bpf) != BPF_PROG_TYPE_SCHED_ACT &&
+	    bpf_program__type(c->bpf) != BPF_PROG_TYPE_CGROUP_SKB)
+		return FAIL(c, "__linear_size: expected a program that sees packets as skbs");
+	set_log(c);
+	bpf_program__set_flags(c->bpf, bpf_program__flags(c->bpf) | c->annot->prog_flags);
+	/* Apart from loading, so that a map that can't be made is no "expected failure". */
+	rc = bpf_object__prepare(c->obj);
+	if (rc < 0)
+		return FAIL(c, "the object's maps and relocations can't be made: %s",
+			    strerror(-rc));
+	return OUTCOME_PASS;
+}
+
+static enum outcome check_text(struct check *c, enum annot_text text, const char *title,
+			       const char *actual)
+{
+	_cleanup_free_ char *report = NULL;
+	const struct match_list *list = annot__texts(c->annot, c->mode, text);
+	int rc;
+
+	if (c->annotated->verbose)
+		show(title, actual);
+	rc = match_list__check(list, actual, &report);
+	if (rc < 0)
+		return FAIL(c, "out of memory");
+	if (rc == 0)
+		return OUTCOME_PASS;
+	if (!c->annotated->verbose)
+		show(title, actual);
+	printf("expected of it:\n%s", report);
+	report[strcspn(report, "\n")] = '\0';
+	return FAIL(c, "%s is not as expected", title);
+}
+
+static enum outcome check_load(struct check *c)
+{
+	const char *log = c->annotated->log;
+	int rc = bpf_object__load(c->obj);
+
+	if (rc == 0 && expect_of(c)->fails)
+		return FAIL(c, "loaded, expected to be refused");
+	if (rc < 0 && !expect_of(c)->fails) {
+		show("verifier log", log);
+		return FAIL(c, "not loaded (%s), expected to be", strerror(-rc));
+	}
+	/* What has all capabilities and is refused without a word was not verified. */
+	if (rc < 0 && c->mode == ANNOT_PRIV && !*log)
+		return FAIL(c, "refused (%s) before the verifier saw it", strerror(-rc));
+	return check_text(c, ANNOT_LOG, "verifier log", log);
+}
+
+static enum outcome check_xlated(struct check *c)
+{
+	_cleanup_(prog_info__free) struct prog_info info = {};
+	_cleanup_free_ char *text = NULL;
+	int rc;
+
+	/* -vv shows the program also where nothing is expected of it. */
+	if (!annot__texts(c->annot, c->mode, ANNOT_XLATED)->patterns.n &&
+	    (c->annotated->verbose < 2 || expect_of(c)->fails))
+		return OUTCOME_PASS;
+	rc = prog_info__read(bpf_program__fd(c->bpf), &info, c->why);
+	if (rc == 0)
+		rc = prog_info__need_insns(&info, c->why);
+	if (rc < 0)
+		return OUTCOME_FAIL;
+	rc = disasm__text(info.insns, info.n_insns, &disasm_xlated, &text);
+	if (rc < 0)
+		return FAIL(c, "the instructions can't be shown: %s", strerror(-rc));
+	return check_text(c, ANNOT_XLATED, "xlated program", text);
+}
+
+static enum outcome check_stream(struct check *c, enum annot_text text, int stream,
+				 const char *title)
+{
+	LIBBPF_OPTS(bpf_prog_stream_read_opts, opts);
+	char *log = c->annotated->log;
+	int rc;
+
+	if (!annot__texts(c->annot, c->mode, text)->patterns.n)
+		return OUTCOME_PASS;
+	rc = bpf_prog_stream_read(bpf_program__fd(c->bpf), stream, log, ANNOTATED_LOG_LEN - 1,
+				  &opts);
+	if (rc < 0)
+		return FAIL(c, "the program's %s can't be read: %s", title, strerror(-rc));
+	log[rc] = '\0';
+	return check_text(c, text, title, log);
+}
+
+static int test_run(const struct check *c, int *ret_retval)
+{
+	uint8_t in[PACKET_LEN] = {}, out[4 * PACKET_LEN] = {};
+	struct __sk_buff skb = { .data_end = c->annot->linear_size };
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+
+	/* Syscall programs take neither packet nor repetition. */
+	if (bpf_program__type(c->bpf) != BPF_PROG_TYPE_SYSCALL) {
+		opts.data_in = in;
+		opts.data_size_in = sizeof(in);
+		opts.data_out = out;
+		opts.data_size_out = sizeof(out);
+		opts.repeat = 1;
+	}
+	if (c->annot->linear_size) {
+		opts.ctx_in = &skb;
+		opts.ctx_size_in = sizeof(skb);
+	}
+	if (bpf_prog_test_run_opts(bpf_program__fd(c->bpf), &opts) < 0)
+		return -errno;
+	*ret_retval = opts.retval;
+	return 0;
+}
+
+static enum outcome check_run(struct check *c)
+{
+	const struct annot_expect *expect = expect_of(c);
+	enum outcome outcome;
+	int retval, rc;
+
+	if (!expect->runs || expect->fails)
+		return OUTCOME_PASS;
+	if (c->annot->prog_flags & BPF_F_ANY_ALIGNMENT && !c->annotated->facts->unaligned)
+		return SKIP(c, "this machine may not run unaligned accesses");
+	rc = test_run(c, &retval);
+	if (rc < 0)
+		return FAIL(c, "can't be run: %s", strerror(-rc));
+	if (retval != expect->retval && expect->retval != ANNOT_POINTER_VALUE)
+		return FAIL(c, "returned %d, expected %d", retval, expect->retval);
+	outcome = check_stream(c, ANNOT_STDERR, STREAM_ERR, "stderr");
+	if (outcome == OUTCOME_PASS)
+		outcome = check_stream(c, ANNOT_STDOUT, STREAM_OUT, "stdout");
+	return outcome;
+}
+
+/* Last, so that all the rest is checked: nothing here reads machine code. */
+static enum outcome check_jited(struct check *c)
+{
+	if (annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n)
+		return SKIP(c, "__jited is not checked here; all else is as expected");
+	return OUTCOME_PASS;
+}
+
+enum outcome annotated__check(const struct annotated *annotated, size_t prog, enum annot_mode mode,
+			      struct err *ret_why)
+{
+	/* check_restore: programs are shown and run with all capabilities, as upstream. */
+	static enum outcome (*const steps[])(struct check *) = {
+		check_possible, check_drop,   check_prepare, check_load,
+		check_restore,	check_xlated, check_run,     check_jited,
+	};
+	const struct annotated_prog *p = &annotated->progs.v[prog];
+	_cleanup_(check_end) struct check c = {
+		.annotated = annotated,
+		.prog = p,
+		.annot = p->annot,
+		.mode = mode,
+		.why = ret_why,
+	};
+	enum outcome outcome = OUTCOME_PASS;
+
+	if (!p->annot) {
+		*ret_why = p->err;
+		return OUTCOME_FAIL;
+	}
+	for (size_t i = 0; outcome == OUTCOME_PASS && i < ARRAY_SIZE(steps); i++)
+		outcome = steps[i](&c);
+	return outcome;
+}

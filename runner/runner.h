@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the command line asked for, passed down to all who run tests. */
+#ifndef BPF_AB_RUNNER_H
+#define BPF_AB_RUNNER_H
+
+#include <stdio.h>
+
+#include "facts.h"
+#include "selector.h"
+
+struct runner_opts {
+	struct selector selector;
+	const char *objdir;
+	int verbose;
+	bool no_skip;
+	int64_t workers;
+	int64_t watchdog; /* seconds without progress; 0: for ever */
+	struct facts facts;
+	FILE *out; /* for people */
+};
+
+#endif

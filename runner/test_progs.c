@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "env.h"
+#include "log.h"
+#include "opts.h"
+#include "pool.h"
+#include "recfile.h"
+
+enum exit_status { EXIT_PASSED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SETUP = 3 };
+
+#define MAX_WORKERS 512
+
+struct cli {
+	struct runner_opts run;
+	bool list, compare;
+	const char *record;
+	const char *output;
+};
+
+static int set_names(void *opts, enum selector_list list, enum selector_syntax syntax,
+		     const char *arg, struct err *err)
+{
+	return selector__add(&((struct cli *)opts)->run.selector, list, syntax, arg, err);
+}
+
+static int set_name(void *opts, const char *arg, struct err *err)
+{
+	return set_names(opts, SELECTOR_ALLOW, SELECTOR_SUBSTRING, arg, err);
+}
+
+static int set_not_name(void *opts, const char *arg, struct err *err)
+{
+	return set_names(opts, SELECTOR_DENY, SELECTOR_SUBSTRING, arg, err);
+}
+
+static int set_allow(void *opts, const char *arg, struct err *err)
+{
+	return set_names(opts, SELECTOR_ALLOW, SELECTOR_GLOB, arg, err);
+}
+
+static int set_deny(void *opts, const char *arg, struct err *err)
+{
+	return set_names(opts, SELECTOR_DENY, SELECTOR_GLOB, arg, err);
+}
+
+static int set_numbers(void *opts, const char *arg, struct err *err)
+{
+	return selector__add_numbers(&((struct cli *)opts)->run.selector, arg, err);
+}
+
+static int set_workers(void *opts, const char *arg, struct err *err)
+{
+	int64_t *workers = &((struct cli *)opts)->run.workers;
+	cpu_set_t cpus;
+
+	if (!arg) {
+		*workers = sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
+		return 0;
+	}
+	if (str__to_i64(arg, 10, workers) < 0 || *workers < 1 || *workers > MAX_WORKERS)
+		return err__set(err, -EINVAL, "--workers wants 1 to %d, not '%s'", MAX_WORKERS,
+				arg);
+	return 0;
+}
+
+static const struct opt table[] = {
+	OPT_CALL(set_name, 't', "name", "NAMES", "run tests with any of NAMES in their name"),
+	OPT_CALL(set_not_name, 'b', "name-blacklist", "NAMES", "but none of these"),
+	OPT_CALL(set_allow, 'a', "allow", "NAMES",
+		 "run tests whose name is any of NAMES (* works)"),
+	OPT_CALL(set_deny, 'd', "deny", "NAMES", "but none of these"),
+	OPT_CALL(set_numbers, 'n', "num", "NUMS", "run tests by number: 4, 2-5, 7/1-3"),
+	OPT_FLAG(struct cli, list, 'l', "list", "list the tests that would run"),
+	OPT_COUNT(struct cli, run.verbose, 'v', "verbose",
+		  "show all output; -vv, -vvv: more from the verifier"),
+	OPT_CALL(set_workers, 'j', "workers", "[N]", "run N tests at a time (one per CPU)"),
+	OPT_INT(struct cli, run.watchdog, 'w', "watchdog-timeout", "SECONDS", 0, 86400,
+		"kill a test that makes no progress (120; 0: never)"),
+	OPT_STR(struct cli, run.objdir, 0, "objdir", "DIR",
+		"where the BPF objects are (.output/progs)"),
+	OPT_FLAG(struct cli, run.no_skip, 0, "no-skip", "a test that is skipped fails"),
+	OPT_STR(struct cli, record, 0, "record", "FILE", "write outcomes to FILE and FILE.env"),
+	OPT_FLAG(struct cli, compare, 'C', "compare", "compare two recordings, base first"),
+	OPT_STR(struct cli, output, 'o', "output-format", "table|csv", "of results or comparison"),
+};
+
+static const struct opt_spec spec = {
+	.program = "test_progs",
+	.usage = "[OPTION]...  or  -C BASE PATCHED",
+	.about = "Runs the functional tests on the kernel that runs now, or compares two "
+		 "recordings.\n"
+		 "NAMES have commas between them; TEST/SUBTEST selects subtests; @FILE reads "
+		 "names\n"
+		 "from a file, one a line.",
+	.table = table,
+	.n = ARRAY_SIZE(table),
+};
+
+/* progs/ is built into .output/ beside the program, wherever it is called from. */
+static int default_objdir(char **ret_dir)
+{
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (n < 0)
+		return -errno;
+	exe[n] = '\0';
+	return str__printf(ret_dir, "%s/.output/progs", dirname(exe));
+}
+
+static enum exit_status list_tests(const struct cli *cli, const struct test_cases *cases)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cases->cases.n; i++) {
+		const struct test_case *test = &cases->cases.v[i];
+
+		if (!selector__test(&cli->run.selector, test->number, test->name))
+			continue;
+		puts(test->name);
+		n++;
+	}
+	return n ? EXIT_PASSED : EXIT_USAGE;
+}
+
+static void print_failures(const struct results *results, FILE *out)
+{
+	fprintf(out, "\nAll error logs:\n");
+	for (size_t i = 0; i < results->tests.n; i++) {
+		const struct test_result *result = &results->tests.v[i];
+
+		if (test_result__counts(result) && test_result__outcome(result) == OUTCOME_FAIL)
+			test_result__print(result, true, false, true, out);
+	}
+}
+
+static int write_results(const struct cli *cli, const struct results *results, int argc,
+			 char **argv, struct err *err)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	int rc;
+
+	rc = results__record(results, &rec);
+	if (rc == 0)
+		rc = env__collect(rec, "", argc, argv);
+	if (rc < 0)
+		return err__set(err, rc, "cannot record: %s", strerror(-rc));
+	if (cli->record)
+		rc = recfile__write(rec, cli->record, err);
+	if (rc == 0 && cli->output && streq(cli->output, "csv"))
+		rc = recfile__print(rec, stdout);
+	return rc;
+}
+
+static enum exit_status report_results(const struct cli *cli, const struct results *results,
+				       int argc, char **argv)
+{
+	struct err err = {};
+	size_t failed, ran;
+
+	ran = results__count(results, &failed);
+	if (!ran) {
+		log_err("no test matched");
+		return EXIT_USAGE;
+	}
+	if (failed)
+		print_failures(results, cli->run.out);
+	results__print_summary(results, cli->run.out);
+	if (write_results(cli, results, argc, argv, &err) < 0) {
+		log_err("%s", err.text);
+		return EXIT_SETUP;
+	}
+	return failed ? EXIT_FAILED : EXIT_PASSED;
+}
+
+static enum exit_status run_tests(struct cli *cli, const struct test_cases *cases, int argc,
+				  char **argv)
+{
+	struct results results = {};
+	enum exit_status status;
+	struct err err = {};
+	int rc;
+
+	rc = facts__probe(&cli->run.facts, &err);
+	if (rc == 0)
+		rc = pool__run(cases, &cli->run, &results, &err);
+	if (rc == 0) {
+		status = report_results(cli, &results, argc, argv);
+	} else {
+		log_err("%s", err.text);
+		if (rc == -EINTR)
+			results__print_summary(&results, cli->run.out);
+		status = EXIT_SETUP;
+	}
+	results__clear(&results);
+	return status;
+}
+
+static enum exit_status test_progs(struct cli *cli, const struct opt_list *args, int argc,
+				   char **argv)
+{
+	_cleanup_(test_cases__clear) struct test_cases cases = {};
+	_cleanup_free_ char *objdir = NULL;
+	struct err err = {};
+
+	if (cli->output && !streq(cli->output, "table") && !streq(cli->output, "csv")) {
+		log_err("--output-format wants table or csv, not '%s'", cli->output);
+		return EXIT_USAGE;
+	}
+	if (args->n) {
+		log_err("unexpected argument '%s' (see --help)", args->v[0]);
+		return EXIT_USAGE;
+	}
+	if (!cli->run.objdir) {
+		if (default_objdir(&objdir) < 0) {
+			log_err("cannot tell where the program is: give --objdir");
+			return EXIT_SETUP;
+		}
+		cli->run.objdir = objdir;
+	}
+	if (test_cases__collect(&cases, cli->run.objdir, &err) < 0) {
+		log_err("%s", err.text);
+		return EXIT_SETUP;
+	}
+	if (cli->list)
+		return list_tests(cli, &cases);
+	cli->run.out = cli->output && streq(cli->output, "csv") ? stderr : stdout;
+	return run_tests(cli, &cases, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	struct cli cli = { .run = { .workers = 1, .watchdog = 120 } };
+	struct opt_list args = {};
+	enum exit_status status;
+	struct err err = {};
+	int rc;
+
+	log__set_name("test_progs");
+	rc = opts__parse(&spec, argc, argv, &cli, &args, &err);
+	if (rc < 0) {
+		log_err("%s", err.text);
+		status = EXIT_USAGE;
+	} else if (rc > 0) {
+		opts__help(&spec, stdout);
+		status = EXIT_PASSED;
+	} else {
+		status = test_progs(&cli, &args, argc, argv);
+	}
+	selector__clear(&cli.run.selector);
+	vec_free(&args);
+	return status;
+}
