@@ -146,8 +146,9 @@ void opts__help(const struct opt_spec *spec, FILE *out)
 		char left[80];
 		int n;
 
-		n = opt->key ? snprintf(left, sizeof(left), "-%c%s", opt->key, opt->name ? ", " : "")
-			     : snprintf(left, sizeof(left), "    ");
+		n = opt->key
+			    ? snprintf(left, sizeof(left), "-%c%s", opt->key, opt->name ? ", " : "")
+			    : snprintf(left, sizeof(left), "    ");
 		if (opt->name)
 			n += snprintf(left + n, sizeof(left) - n, "--%s", opt->name);
 		if (opt->arg)
