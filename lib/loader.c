@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+
+#include "load_fixup.h"
+#include "vec.h"
+
+#define LOG_START  (64 * 1024)
+#define LOG_LIMIT  (64 * 1024 * 1024)
+#define SAID_LIMIT 4096
+
+struct loader_entry {
+	struct bpf_program *prog;
+	bool guessed;
+};
+
+struct loader {
+	struct bpf_object *obj;
+	VEC(struct loader_entry) progs;
+	bool prepared; /* loader__prepare() ran; error says how it went */
+	int error;
+	enum load_cause cause;
+	char reason[256];
+	char *log;
+	size_t log_size;
+	bool lend_stdin;       /* see load_once() */
+	char said[SAID_LIMIT]; /* what libbpf said during the current call */
+};
+
+static const char *const cause_words[LOAD_CAUSES] = {
+	[LOAD_OK] = "loaded",
+	[LOAD_REJECTED] = "rejected",
+	[LOAD_NO_MAP] = "map create",
+	[LOAD_NO_TARGET] = "target missing",
+	[LOAD_NO_EXTERN] = "kfunc missing",
+	[LOAD_NO_TYPE] = "type unknown",
+	[LOAD_NO_BTF] = "BTF",
+	[LOAD_NO_PERMISSION] = "no permission",
+	[LOAD_NO_MEMORY] = "no memory",
+	[LOAD_REFUSED] = "refused",
+	[LOAD_FAILED] = "not loaded",
+};
+
+const char *load_cause__words(enum load_cause cause)
+{
+	return cause_words[cause];
+}
+
+/*
+ * What libbpf 1.x says of failures that have a cause of their own. Words that
+ * another libbpf does not say lead to LOAD_FAILED, with what it did say.
+ */
+static const struct {
+	const char *words;
+	enum load_cause cause;
+} libbpf_says[] = {
+	{ "': failed to create", LOAD_NO_MAP },
+	{ "can't create jump table", LOAD_NO_MAP },
+	{ "failed to find kernel BTF type ID of", LOAD_NO_TARGET },
+	{ "no BTF-based attach target", LOAD_NO_TARGET },
+	{ "attach program FD is not set", LOAD_NO_TARGET },
+	{ "is not found in kernel BTF", LOAD_NO_TARGET },
+	{ "not found in kernel", LOAD_NO_EXTERN },
+	{ "(strong): not resolved", LOAD_NO_EXTERN },
+	{ "incompatible types", LOAD_NO_EXTERN },
+	{ "incompatible with", LOAD_NO_EXTERN },
+	{ "Error loading vmlinux BTF", LOAD_NO_BTF },
+	{ "failed to load BTF", LOAD_NO_BTF },
+};
+
+/*
+ * libbpf's print function has no argument of its own, so the one who is
+ * called on behalf of has to be known by other means. NULL: nobody.
+ */
+static __thread struct loader *speaking_for;
+
+static int take_note(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	struct loader *loader = speaking_for;
+	size_t len;
+
+	if (!loader || level != LIBBPF_WARN)
+		return 0;
+	len = strlen(loader->said);
+	if (str_starts(fmt, "libbpf: "))
+		fmt += strlen("libbpf: ");
+	return vsnprintf(loader->said + len, sizeof(loader->said) - len, fmt, ap);
+}
+
+static libbpf_print_fn_t listen_begin(struct loader *loader)
+{
+	loader->said[0] = '\0';
+	speaking_for = loader;
+	return libbpf_set_print(take_note);
+}
+
+static void listen_end(libbpf_print_fn_t before)
+{
+	speaking_for = NULL;
+	libbpf_set_print(before);
+}
+
+static void copy_line(char *dst, size_t len, const char *line)
+{
+	size_t n = strcspn(line, "\n");
+
+	if (n >= len)
+		n = len - 1;
+	memcpy(dst, line, n);
+	dst[n] = '\0';
+}
+
+static const char *last_line(const char *text)
+{
+	size_t n = strlen(text);
+
+	while (n && text[n - 1] == '\n')
+		n--;
+	while (n && text[n - 1] != '\n')
+		n--;
+	return text + n;
+}
+
+static enum load_cause errno_cause(int error)
+{
+	switch (error) {
+	case -EPERM:
+		return LOAD_NO_PERMISSION;
+	case -ENOMEM:
+		return LOAD_NO_MEMORY;
+	default:
+		return LOAD_FAILED;
+	}
+}
+
+/* By what libbpf said, and if that has no meaning here, by the error code. */
+static enum load_cause explain(const struct loader *loader, int error, char *reason, size_t len)
+{
+	const char *line = loader->said;
+
+	while (*line) {
+		const char *end = strchrnul(line, '\n');
+
+		for (size_t i = 0; i < ARRAY_SIZE(libbpf_says); i++) {
+			if (memmem(line, end - line, libbpf_says[i].words,
+				   strlen(libbpf_says[i].words))) {
+				copy_line(reason, len, line);
+				return libbpf_says[i].cause;
+			}
+		}
+		line = *end ? end + 1 : end;
+	}
+	line = last_line(loader->said);
+	copy_line(reason, len, *line ? line : strerror(-error));
+	return errno_cause(error);
+}
+
+static int add_programs(struct loader *loader)
+{
+	struct bpf_program *prog;
+	int rc;
+
+	bpf_object__for_each_program(prog, loader->obj)
+	{
+		bool guessed = load_fixup__freplace(loader->obj, prog);
+
+		rc = vec_push(&loader->progs, (struct loader_entry){ prog, guessed });
+		if (rc < 0)
+			return rc;
+		/* Also those that the section marks as optional ("?tc"). */
+		bpf_program__set_autoload(prog, true);
+	}
+	return 0;
+}
+
+int loader__open(const char *path, struct loader **ret_loader, struct err *err)
+{
+	_cleanup_loader_ struct loader *loader = NULL;
+	libbpf_print_fn_t before;
+	int rc = 0;
+
+	if (access(path, R_OK) < 0)
+		return err__set(err, -errno, "%s: %s", path, strerror(errno));
+	loader = calloc(1, sizeof(*loader));
+	if (!loader)
+		return -ENOMEM;
+	before = listen_begin(loader);
+	loader->obj = bpf_object__open_file(path, NULL);
+	if (!loader->obj)
+		rc = -errno;
+	listen_end(before);
+	if (rc < 0) {
+		explain(loader, rc, loader->reason, sizeof(loader->reason));
+		return err__set(err, rc, "%s: not a BPF object that libbpf can open: %s", path,
+				loader->reason);
+	}
+	rc = add_programs(loader);
+	if (rc < 0)
+		return rc;
+	load_fixup__maps(loader->obj);
+	*ret_loader = TAKE_PTR(loader);
+	return 0;
+}
+
+void loader__free(struct loader *loader)
+{
+	if (!loader)
+		return;
+	bpf_object__close(loader->obj);
+	vec_free(&loader->progs);
+	free(loader->log);
+	free(loader);
+}
+
+size_t loader__count(const struct loader *loader)
+{
+	return loader->progs.n;
+}
+
+struct loader_prog loader__prog(const struct loader *loader, size_t i)
+{
+	const struct loader_entry *entry = &loader->progs.v[i];
+	enum bpf_prog_type type = bpf_program__type(entry->prog);
+	enum bpf_attach_type attach = bpf_program__expected_attach_type(entry->prog);
+	/* 0 is the attach type of one program type, and no attach type for all others. */
+	bool attaches = attach != 0 || type == BPF_PROG_TYPE_CGROUP_SKB;
+	const char *type_word = libbpf_bpf_prog_type_str(type);
+
+	return (struct loader_prog){
+		.name = bpf_program__name(entry->prog),
+		.section = bpf_program__section_name(entry->prog),
+		.type = type_word ? type_word : "unknown",
+		.attach = attaches ? libbpf_bpf_attach_type_str(attach) : NULL,
+		.guessed = entry->guessed,
+		.insns =
+			loader->prepared && !loader->error ? bpf_program__insn_cnt(entry->prog) : 0,
+	};
+}
+
+int loader__prepare(struct loader *loader, struct err *err)
+{
+	libbpf_print_fn_t before;
+
+	if (!loader->prepared) {
+		before = listen_begin(loader);
+		loader->error = bpf_object__prepare(loader->obj);
+		listen_end(before);
+		loader->prepared = true;
+		if (loader->error)
+			loader->cause = explain(loader, loader->error, loader->reason,
+						sizeof(loader->reason));
+	}
+	if (loader->error)
+		return err__set(err, loader->error, "%s: %s", load_cause__words(loader->cause),
+				loader->reason);
+	return 0;
+}
+
+static int log_resize(struct loader *loader, size_t size)
+{
+	char *log = malloc(size);
+
+	if (!log)
+		return -ENOMEM;
+	/* Touched here, so that no page of it is charged to a load. */
+	memset(log, 0, size);
+	free(loader->log);
+	loader->log = log;
+	loader->log_size = size;
+	return 0;
+}
+
+/*
+ * libbpf leaves 0 in the first slot of the file descriptors that it hands over
+ * for kfuncs of modules, and the kernel wants every slot to be a map or BTF.
+ * So for the time of the load descriptor 0 is the object's BTF.
+ */
+static int load_with_btf_as_stdin(struct loader *loader, struct bpf_program *prog,
+				  struct bpf_prog_load_opts *opts)
+{
+	_cleanup_close_ int stdin_copy = fcntl(0, F_DUPFD_CLOEXEC, 3);
+	int fd;
+
+	if (dup2(bpf_object__btf_fd(loader->obj), 0) < 0)
+		return -errno;
+	fd = bpf_program__clone(prog, opts);
+	if (stdin_copy >= 0)
+		dup2(stdin_copy, 0);
+	else
+		close(0);
+	return fd;
+}
+
+/* One load. The fd or -errno; ret_needed: bytes the log would have liked, 0 if it had them. */
+static int load_once(struct loader *loader, struct bpf_program *prog, unsigned int level,
+		     size_t *ret_needed)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = level);
+	libbpf_print_fn_t before;
+	int fd;
+
+	if (level) {
+		opts.log_buf = loader->log;
+		opts.log_size = loader->log_size;
+		loader->log[0] = '\0';
+	}
+	before = listen_begin(loader);
+	fd = loader->lend_stdin ? load_with_btf_as_stdin(loader, prog, &opts)
+				: bpf_program__clone(prog, &opts);
+	listen_end(before);
+	*ret_needed = 0;
+	if (level && fd == -ENOSPC) {
+		/* Kernels before 6.4 do not tell how much. */
+		if (!opts.log_true_size)
+			*ret_needed = 2 * loader->log_size;
+		else if (opts.log_true_size > loader->log_size)
+			*ret_needed = opts.log_true_size;
+	}
+	return fd;
+}
+
+/* Loads with a log, in a buffer that grows up to max, else without; the fd or -errno. */
+static int load_to_the_end(struct loader *loader, struct bpf_program *prog, unsigned int level,
+			   size_t max, struct load_result *result)
+{
+	size_t needed;
+	int fd;
+
+	for (;;) {
+		fd = load_once(loader, prog, level, &needed);
+		result->attempts++;
+		if (!loader->lend_stdin && fd < 0 &&
+		    strstr(loader->log, "fd 0 is not pointing to")) {
+			loader->lend_stdin = true;
+			continue;
+		}
+		if (!needed)
+			return fd;
+		if (needed > max || log_resize(loader, needed) < 0)
+			break;
+	}
+	result->log_cut = true;
+	result->attempts++;
+	return load_once(loader, prog, 0, &needed);
+}
+
+/* The verifier's own last line is there whenever it ran, whatever the log level. */
+static bool verifier_ran(const char *log)
+{
+	return str_starts(log, "processed ") || strstr(log, "\nprocessed ");
+}
+
+static void conclude(struct loader *loader, struct load_result *result)
+{
+	static const char missing_type[] = "unknown#195896080";
+	int error = result->error;
+
+	if (verifier_ran(loader->log)) {
+		result->cause = LOAD_REJECTED;
+		/* What libbpf puts in the place of an access to a field or type that is missing. */
+		if (strstr(loader->log, missing_type))
+			snprintf(result->reason, sizeof(result->reason),
+				 "rejected for a type or field that this kernel lacks");
+		else
+			copy_line(result->reason, sizeof(result->reason), loader->log);
+		return;
+	}
+	result->cause = explain(loader, error, result->reason, sizeof(result->reason));
+	if (result->cause == LOAD_FAILED && !loader->said[0])
+		result->cause = LOAD_REFUSED;
+}
+
+static void load(struct loader *loader, struct bpf_program *prog, const struct load_opts *opts,
+		 size_t log_max, struct load_result *result)
+{
+	int fd = load_to_the_end(loader, prog, opts->log_level, log_max, result);
+
+	result->log = loader->log;
+	if (fd >= 0) {
+		result->fd = fd;
+		return;
+	}
+	result->error = fd;
+	conclude(loader, result);
+}
+
+int loader__load(struct loader *loader, size_t i, const struct load_opts *opts,
+		 struct load_result *ret_result)
+{
+	size_t log_max = opts->log_max ? opts->log_max : LOG_LIMIT;
+	struct bpf_program *prog = loader->progs.v[i].prog;
+	struct load_result result = { .fd = -1, .log = "" };
+
+	if (loader__prepare(loader, NULL) < 0) {
+		result.error = loader->error;
+		result.cause = loader->cause;
+		copy_line(result.reason, sizeof(result.reason), loader->reason);
+	} else if (bpf_program__type(prog) == BPF_PROG_TYPE_UNSPEC) {
+		result.error = -EINVAL;
+		result.cause = LOAD_NO_TYPE;
+		snprintf(result.reason, sizeof(result.reason), "section '%s' names no program type",
+			 bpf_program__section_name(prog));
+	} else {
+		if (!loader->log || loader->log_size > log_max) {
+			int rc = log_resize(loader, log_max < LOG_START ? log_max : LOG_START);
+
+			if (rc < 0)
+				return rc;
+		}
+		load(loader, prog, opts, log_max, &result);
+	}
+	*ret_result = result;
+	return 0;
+}
