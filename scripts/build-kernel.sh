@@ -28,6 +28,7 @@ if [ -n "$series" ]; then
 	*)   series_dir=$AB_TOP/patches/$series ;;
 	esac
 	[ -r "$series_dir/series" ] || die "no series file in $series_dir"
+	series_dir=$(cd "$series_dir" && pwd)
 	base=$(sed -n 's/^base: *//p' "$series_dir/series")
 	patches=("$series_dir"/[0-9]*.patch)
 	[ -e "${patches[0]}" ] || die "no 000N-*.patch in $series_dir"

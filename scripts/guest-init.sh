@@ -31,7 +31,8 @@ mount -t debugfs debugfs /sys/kernel/debug
 mount -t tracefs tracefs /sys/kernel/tracing
 mount -t securityfs securityfs /sys/kernel/security 2>/dev/null
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null
-ulimit -c 0
+# A guest without memory is of no more use: end it now, in a class of its own.
+echo 1 > /proc/sys/vm/panic_on_oom
 
 cd /run/work || exit
 sh "$BPF_AB_SHARE/run.sh" > "$BPF_AB_SHARE/stdout" 2> "$BPF_AB_SHARE/stderr" < /dev/null

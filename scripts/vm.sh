@@ -135,7 +135,7 @@ qemu=''
 tails=()
 
 # The OOM killer's words are in the log even if the guest lived on.
-if grep -qsE 'Out of memory: Killed|deadlocked on memory|oom-kill:constraint=CONSTRAINT_NONE' \
+if grep -qsE 'Out of memory|deadlocked on memory|panic_on_oom' \
 	"$share/console" "$share/dmesg"; then
 	class=oom
 elif [ -e "$share/status" ]; then

@@ -1,0 +1,72 @@
+#!/bin/bash
+# Formatting, include columns and shell scripts. Prints one line per finding;
+# exit 1 if there is any.
+set -u
+. "$(dirname "$0")/common.sh"
+cd "$AB_TOP" || exit 3
+bad=0
+complain() {
+	echo "$*"
+	bad=1
+}
+
+# ---- the data's path: a file includes its own column and those to its left --
+
+column_of() {
+	case $1 in
+	util|cleanup|err|vec|log|opts|csv|janitor) echo 0 ;;
+	objset|loader|kfeat)                      echo 1 ;;
+	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match) echo 2 ;;
+	metric|record|recfile|env)                echo 3 ;;
+	stats|compare)                            echo 4 ;;
+	table|report)                             echo 5 ;;
+	*)                                        echo none ;;
+	esac
+}
+
+for file in lib/*.c lib/*.h; do
+	noun=$(basename "${file%.*}")
+	mine=$(column_of "$noun")
+	if [ "$mine" = none ]; then
+		complain "$file: no column is known for '$noun' (docs/design.md, scripts/lint.sh)"
+		continue
+	fi
+	while read -r inc; do
+		theirs=$(column_of "$inc")
+		[ "$theirs" != none ] || continue
+		if [ "$theirs" -gt "$mine" ]; then
+			complain "$file: includes $inc.h of a column to its right"
+		elif [ "$mine" = 5 ] && { [ "$theirs" = 1 ] || [ "$theirs" = 2 ]; }; then
+			complain "$file: the report includes $inc.h of load or measure"
+		fi
+	done < <(sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "$file")
+	# A library prints nothing and does not exit; log.c is the messages' own place.
+	if [ "$noun" != log ] && grep -nE '(^|[^a-z_])(printf|puts|perror|exit|err|warn)x?\(' "$file" |
+		grep -v 'attribute'; then
+		complain "$file: lib/ prints or exits"
+	fi
+done
+
+# ---- formatting --------------------------------------------------------------
+
+if command -v clang-format >/dev/null; then
+	for file in {lib,runner,veristat_ext,benchs,prog_tests,unit}/*.[ch]; do
+		[ -e "$file" ] || continue
+		clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || complain "$file: clang-format"
+	done
+else
+	echo "notice: no clang-format: formatting is not checked"
+fi
+
+if command -v shellcheck >/dev/null; then
+	shellcheck -x -P SCRIPTDIR -e SC2015,SC2317,SC1010,SC2054,SC2016,SC2153 \
+		scripts/*.sh scripts/ab scripts/test/*.sh unit/*.sh .ci/run || bad=1
+else
+	echo "notice: no shellcheck: scripts are not checked"
+fi
+
+for file in $(git ls-files '*.c' '*.h' '*.sh' scripts/ab); do
+	head -n 2 "$file" | grep -qE 'SPDX-License-Identifier|^#!' || complain "$file: no SPDX line"
+done
+[ $bad = 1 ] || echo "lint: clean"
+exit $bad

@@ -1,0 +1,73 @@
+#!/bin/bash
+# Everything that CI runs, in order; ends with "N passed, N failed, N skipped".
+# Each part prints TAP; a skip names its reason.
+#
+# The part that loads BPF runs on this kernel if that may load BPF, else in a
+# guest; TEST_IN_VM=1 asks for the guest.
+set -uo pipefail
+. "$(dirname "$0")/common.sh"
+cd "$AB_TOP" || exit 3
+
+passed=0 failed=0 skipped=0
+failures=()
+
+# part NAME CMD...: runs it, shows its failures and skips, counts its TAP lines.
+part() {
+	local name=$1 log=$AB_LOG/test-${1//[ \/]/-}.log start=$SECONDS status=0 p f s
+	shift
+	"$@" > "$log" 2>&1 < /dev/null || status=$?
+	p=$(grep -cE '^ok ' "$log")
+	s=$(grep -ciE '^ok .*# *skip' "$log")
+	f=$(grep -cE '^not ok ' "$log")
+	p=$((p - s))
+	# A part that dies without a word of its own is a failure, as is one that
+	# says nothing at all.
+	if [ $status -ne 0 ] && [ "$f" = 0 ]; then
+		f=1
+		echo "not ok - $name ended with status $status" >> "$log"
+	elif [ $((p + f + s)) = 0 ]; then
+		f=1
+		echo "not ok - $name ran no test" >> "$log"
+	fi
+	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	printf '%-34s %4d passed %3d failed %3d skipped  %s\n' "$name" $p "$f" "$s" \
+		"$(mmss $((SECONDS - start)))"
+	grep -iE '^ok .*# *skip' "$log" | sed 's/^ok [0-9]* *-* */  skipped: /'
+	if [ "$f" != 0 ]; then
+		failures+=("$name: $log")
+		grep -B 12 -E '^not ok ' "$log" | head -n 60 | sed 's/^/  | /'
+	fi
+}
+
+unit_tests() {
+	local bin
+	for bin in .output/unit/test_*; do
+		[ -x "$bin" ] && [ ! -d "$bin" ] || continue
+		case $bin in *.o|*.d) continue ;; esac
+		part "unit ${bin##*/test_}" env CMOCKA_MESSAGE_OUTPUT=TAP "$bin"
+	done
+}
+
+can_load_bpf() {
+	[ "$(id -u)" = 0 ] && ./bench --probe >/dev/null 2>&1
+}
+
+unit_tests
+part "golden" unit/run-golden.sh
+if [ -z "${TEST_IN_VM:-}" ] && can_load_bpf; then
+	part "programs on this kernel" scripts/test/programs.sh
+else
+	echo "the programs run in a guest: ${TEST_IN_VM:+asked for by TEST_IN_VM}${TEST_IN_VM:-this kernel or user may not load BPF}"
+	kernel=$(scripts/build-kernel.sh) || exit 3
+	part "programs in a guest" scripts/vm.sh --kernel "$kernel/bzImage" --clock tcg-wall \
+		--timeout 1200 -- scripts/test/programs.sh
+fi
+for t in ${TEST_MORE:-}; do
+	part "$t" "scripts/test/$t.sh"
+done
+
+for f in "${failures[@]}"; do
+	echo "failed: $f"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

@@ -1,0 +1,61 @@
+#!/bin/bash
+# The A/B driver against kernels whose answer is known: the same kernel twice,
+# one that is worse, one that panics. Prints TAP.
+set -u
+. "$(dirname "$0")/../common.sh"
+cd "$AB_TOP" || exit 3
+
+work=$AB_OUT/test-ab
+rm -rf "$work"
+mkdir -p "$work"
+n=0
+check() { # check NAME CONDITION-COMMAND...
+	local name=$1
+	shift
+	n=$((n + 1))
+	if "$@"; then
+		echo "ok $n - $name"
+	else
+		echo "# failed: $*"
+		tail -n 40 "$work/log" | sed 's/^/# /'
+		echo "not ok $n - $name"
+	fi
+}
+run_ab() { # sets $status and $work/log
+	status=0
+	scripts/ab --boots 1 --objects 'corpus_*' "$@" > "$work/log" 2>&1 || status=$?
+}
+says() { grep -qE "$1" "$work/log"; }
+never_says() { ! grep -qE "$1" "$work/log"; }
+
+# The base boots once; the other comparisons take it over as measured.
+share_base() {
+	mkdir -p "$work/$1"
+	cp -a "$work/same/base" "$work/$1/"
+}
+
+run_ab --patched base --out "$work/same"
+check "the same kernel twice: exit 0" [ "$status" = 0 ]
+check "the same kernel twice: nothing is worse" says '^verdict: nothing is worse'
+check "the same kernel twice: no row is better or worse" never_says '(^|[ |])(better|worse)( |$)'
+check "counted instructions were the clock" \
+	grep -q '^clock=icount' "$work/same/base/boot-1/veristat.csv.env"
+check "veristat measured every object of the corpus" [ "$(cut -d, -f1 "$work/same/base/boot-1/veristat.csv" |
+	sort -u | grep -c corpus_)" = "$(find progs -name 'corpus_*.c' | wc -l)" ]
+
+share_base broken
+run_ab --patched scripts/test/series/broken --out "$work/broken"
+check "a worse kernel: exit 1" [ "$status" = 1 ]
+check "a worse kernel: the report says worse" says '^verdict: worse'
+check "a worse kernel: test_progs sees it" says 'verifier_patch_list.*worse|worse.*verifier_patch_list'
+check "a worse kernel: veristat sees it" says 'corpus_.*worse|worse.*corpus_'
+
+share_base panic
+started=$SECONDS
+run_ab --patched scripts/test/series/panic --out "$work/panic"
+check "a panic: exit 3" [ "$status" = 3 ]
+check "a panic: the class is said" says ': panic \(console: '
+check "a panic: said within 60 s" [ $((SECONDS - started)) -lt 60 ]
+check "a panic: its console is kept" grep -q 'Kernel panic' "$work/panic/patched/boot-1.failed/console"
+check "a panic: the base's recording is kept" [ -s "$work/panic/base/boot-1/veristat.csv" ]
+echo "1..$n"

@@ -1,0 +1,87 @@
+#!/bin/bash
+# Guests end in the class that they deserve, and what runs in them gets what
+# it was given. Prints TAP.
+set -u
+. "$(dirname "$0")/../common.sh"
+cd "$AB_TOP" || exit 3
+
+kernel=$(scripts/build-kernel.sh)/bzImage
+work=$AB_OUT/test-vm
+rm -rf "$work"
+mkdir -p "$work"
+n=0
+check() {
+	local name=$1
+	shift
+	n=$((n + 1))
+	if "$@"; then
+		echo "ok $n - $name"
+	else
+		echo "# failed: $*"
+		sed 's/^/# /' "$work/log"
+		echo "not ok $n - $name"
+	fi
+}
+guest() { # guest DIR [vm.sh options] -- CMD: sets $status
+	local dir=$1
+	shift
+	status=0
+	scripts/vm.sh --kernel "$kernel" --clock tcg-wall --share "$work/$dir" "$@" \
+		> "$work/log" 2>&1 || status=$?
+}
+class() { [ "$(cat "$work/$1/class")" = "$2" ]; }
+a_guest() { pgrep -f "qemu-system.*path=$work" >/dev/null; }
+no_guest() { ! a_guest; }
+
+guest status -- sh -c 'exit 7'
+check "the command's exit status comes out" [ "$status" = 7 ]
+check "class done" class status done
+
+# shellcheck disable=SC2016 # for the guest's shell
+guest args -- bash -c 'printf "%s|" "$@"' x 'a b/c @unpriv' '$HOME "quoted"' "it's"
+check "arguments reach the guest whole" \
+	[ "$(cat "$work/args/stdout")" = "a b/c @unpriv|\$HOME \"quoted\"|it's|" ]
+
+guest world -- sh -c 'touch /root/x 2>/dev/null && echo root-writable; ls /sys/class/net;
+	cat /sys/fs/cgroup/cgroup.subtree_control; ls -d /sys/kernel/tracing/events/kmem;
+	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm'
+check "the root is read-only" test -z "$(grep root-writable "$work/world/stdout")"
+check "no network but lo" [ "$(grep -cE '^(eth|ens|enp)' "$work/world/stdout")" = 0 ]
+check "cgroup2 has memory" grep -qw memory "$work/world/stdout"
+check "tracefs is there" grep -q events/kmem "$work/world/stdout"
+check "bpffs is there" grep -qE 'bpf' "$work/world/stdout"
+check "bpf is an active LSM" grep -qE '(^|,)bpf(,|$)' "$work/world/stdout"
+
+guest panic -- sh -c 'echo c > /proc/sysrq-trigger'
+check "a panic in a test: status 3" [ "$status" = 3 ]
+check "a panic in a test: class panic" class panic panic
+check "a panic in a test: the console is kept" grep -q 'Kernel panic' "$work/panic/console"
+
+guest hang --timeout 20 -- sleep 1000
+check "a hang: status 3" [ "$status" = 3 ]
+check "a hang: class hang" class hang hang
+
+guest oom --clock icount --memory 512M --timeout 200 -- sh -c 'tail /dev/zero; sleep 1'
+check "out of memory: status 3" [ "$status" = 3 ]
+check "out of memory: class oom" class oom oom
+
+# Killed outright: the guest must not live on.
+scripts/vm.sh --kernel "$kernel" --share "$work/killed" --quiet -- sleep 1000 \
+	> "$work/log" 2>&1 &
+pid=$!
+sleep 3
+check "a guest is running" a_guest
+kill -KILL $pid
+wait $pid 2>/dev/null
+sleep 1
+check "vm.sh killed: no guest is left" no_guest
+
+scripts/vm.sh --kernel "$kernel" --share "$work/term" --quiet -- sleep 1000 \
+	> "$work/log" 2>&1 &
+pid=$!
+sleep 2
+kill -TERM $pid
+wait $pid 2>/dev/null
+check "vm.sh ended: no guest is left" no_guest
+rm -rf "$work"
+echo "1..$n"
