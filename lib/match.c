@@ -75,10 +75,7 @@ int match_list__add(struct match_list *list, const char *text, enum match_kind k
 	p.text = strdup(text);
 	if (!p.text)
 		return -ENOMEM;
-	/* An empty pattern would match everything, and so check nothing. */
-	if (!*text)
-		rc = err__set(err, -EINVAL, "pattern is empty: expected text to look for");
-	else if (strstr(text, "{{"))
+	if (strstr(text, "{{"))
 		rc = pattern_compile(&p, err);
 	if (rc == 0)
 		rc = vec_push(&list->patterns, p);

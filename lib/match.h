@@ -7,7 +7,8 @@
  * pattern may span lines, a regular expression does not leave its line.
  *
  * Each positive pattern is looked for behind the end of the one before it,
- * and its first occurrence there is the one that counts.
+ * and its first occurrence there is the one that counts. The empty pattern is
+ * found everywhere (tests of the kernel have it).
  */
 #ifndef BPF_AB_MATCH_H
 #define BPF_AB_MATCH_H

@@ -115,10 +115,16 @@ static void bad_patterns(void **state __unused_arg)
 	assert_non_null(strstr(err.text, "expected }}"));
 	assert_int_equal(match_list__add(&list, "R{{[0-9}}", MATCH_ANYWHERE, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "R{{[0-9}}"));
-	assert_int_equal(match_list__add(&list, "", MATCH_ANYWHERE, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "empty"));
 	assert_int_equal(list.patterns.n, 0);
 	match_list__clear(&list);
+}
+
+static void the_empty_pattern_is_everywhere(void **state __unused_arg)
+{
+	_cleanup_free_ char *report = NULL;
+
+	assert_int_equal(CHECK("", NULL, { MATCH_ANYWHERE, "" }), 0);
+	assert_int_equal(CHECK("a", &report, { MATCH_ANYWHERE, "" }, { MATCH_ANYWHERE, "b" }), 1);
 }
 
 static void absent_between_neighbours(void **state __unused_arg)
@@ -205,6 +211,7 @@ int main(void)
 		cmocka_unit_test(each_match_is_behind_the_last),
 		cmocka_unit_test(regex),
 		cmocka_unit_test(bad_patterns),
+		cmocka_unit_test(the_empty_pattern_is_everywhere),
 		cmocka_unit_test(absent_between_neighbours),
 		cmocka_unit_test(missing_neighbour),
 		cmocka_unit_test(lines_follow_each_other),
