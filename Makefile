@@ -14,7 +14,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
 .DEFAULT_GOAL := all
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
