@@ -80,17 +80,31 @@ static const struct {
  */
 static __thread struct loader *speaking_for;
 
+/* The first line of each message: behind some of them stands a whole log. */
 static int take_note(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	struct loader *loader = speaking_for;
-	size_t len;
+	char line[256];
+	size_t len, have;
 
 	if (!loader || level != LIBBPF_WARN)
 		return 0;
-	len = strlen(loader->said);
 	if (str_starts(fmt, "libbpf: "))
 		fmt += strlen("libbpf: ");
-	return vsnprintf(loader->said + len, sizeof(loader->said) - len, fmt, ap);
+	vsnprintf(line, sizeof(line) - 1, fmt, ap);
+	strchrnul(line, '\n')[0] = '\0';
+	strcat(line, "\n");
+	len = strlen(line);
+	have = strlen(loader->said);
+	/* What was said last is nearest to the failure. */
+	while (have + len >= sizeof(loader->said)) {
+		const char *second = strchr(loader->said, '\n') + 1;
+
+		have -= second - loader->said;
+		memmove(loader->said, second, have + 1);
+	}
+	memcpy(loader->said + have, line, len + 1);
+	return 0;
 }
 
 static libbpf_print_fn_t listen_begin(struct loader *loader)
@@ -228,8 +242,12 @@ struct loader_prog loader__prog(const struct loader *loader, size_t i)
 	const struct loader_entry *entry = &loader->progs.v[i];
 	enum bpf_prog_type type = bpf_program__type(entry->prog);
 	enum bpf_attach_type attach = bpf_program__expected_attach_type(entry->prog);
-	/* 0 is the attach type of one program type, and no attach type for all others. */
-	bool attaches = attach != 0 || type == BPF_PROG_TYPE_CGROUP_SKB;
+	/*
+	 * 0 is the attach type of one program type, and none for all others. For
+	 * struct_ops the field has another meaning: a member's index.
+	 */
+	bool attaches = type == BPF_PROG_TYPE_CGROUP_SKB ||
+			(attach != 0 && type != BPF_PROG_TYPE_STRUCT_OPS);
 	const char *type_word = libbpf_bpf_prog_type_str(type);
 
 	return (struct loader_prog){
