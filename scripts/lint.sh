@@ -14,11 +14,11 @@ complain() {
 
 column_of() {
 	case $1 in
-	util|cleanup|err|vec|log|opts|csv|janitor) echo 0 ;;
-	objset|loader|kfeat)                      echo 1 ;;
-	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match) echo 2 ;;
-	metric|record|recfile|env)                echo 3 ;;
-	stats|compare)                            echo 4 ;;
+	util|cleanup|err|vec|log|opts|csv|janitor|newfile|selector) echo 0 ;;
+	objset|loader|load_fixup|kfeat|cgroup)                      echo 1 ;;
+	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|ksym) echo 2 ;;
+	metric|record|recfile|recwrite|env)                echo 3 ;;
+	stats|compare|envdiff|group|judge|judge_noisy|sample)                            echo 4 ;;
 	table|report)                             echo 5 ;;
 	*)                                        echo none ;;
 	esac
