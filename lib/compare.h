@@ -15,7 +15,7 @@
 #ifndef BPF_AB_COMPARE_H
 #define BPF_AB_COMPARE_H
 
-#include "record.h"
+#include "sample.h"
 #include "stats.h"
 
 enum verdict {
@@ -38,27 +38,14 @@ enum verdict {
 /* "equal", "too few samples", ... */
 const char *verdict__name(enum verdict verdict);
 
-/* One side of one metric of one program. */
-struct compare_side {
-	size_t n;	  /* samples that hold a value; 0: the rest is meaningless */
-	size_t units;	  /* what a test may count: rows, or boots if there are several */
-	double value;	  /* the median of units; of an exact metric, the value if it is stable */
-	double min, max;  /* of all samples */
-	const char *text; /* METRIC_TEXT: the word (the worst, if ranked); in the recording */
-	bool varies;
-	/* For n == 0: the state and reason of a cell. */
-	enum cell_state state;
-	const char *reason;
-	size_t missing; /* samples without a value beside those that have one */
-};
-
+/* One metric of one program. */
 struct compare_cell {
 	const struct metric *metric;
 	enum verdict verdict;
-	struct compare_side side[2];
-	bool has_ratio;	   /* both values are above 0 */
-	double ratio;	   /* value of B by value of A */
-	bool has_interval; /* 95 %, of the ratio */
+	struct sample side[2]; /* owned; a side that was not measured has n == 0 */
+	bool has_ratio;	       /* both medians are above 0 */
+	double ratio;	       /* median of B by median of A */
+	bool has_interval;     /* 95 %, of the ratio */
 	struct stats_interval interval;
 	bool has_p;
 	double p, p_holm;  /* two-sided; corrected for the programs of this metric */

@@ -36,6 +36,7 @@ enum metric_flags {
 	METRIC_IDENTITY = 1 << 2,  /* a property of the program: if it varies between samples of
 				    * one key in one file, the key names two programs */
 	METRIC_MINUS_ONE = 1 << 3, /* -1 in a CSV means not measured (upstream's mem_peak) */
+	METRIC_CHARGED = 1 << 4,   /* memory as control groups see it: in batches per CPU */
 };
 
 #define METRIC_NAMES 4
