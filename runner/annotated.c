@@ -12,16 +12,15 @@
 int annotated__open_object(const struct annotated *annotated, const char *btf_name,
 			   struct bpf_object **ret_obj, struct err *err)
 {
-	_cleanup_free_ char *name = strdup(path_base(annotated->path));
 	_cleanup_free_ char *dir = strdup(annotated->path), *btf_path = NULL;
 	struct bpf_object *obj;
 
-	if (!name || !dir)
+	if (!dir)
 		return err__set(err, -ENOMEM, "out of memory");
-	name[strcspn(name, ".")] = '\0';
 	if (btf_name && str__printf(&btf_path, "%s/%s", dirname(dir), btf_name) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = name, .btf_custom_path = btf_path);
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = annotated->name,
+		    .btf_custom_path = btf_path);
 	obj = bpf_object__open_mem(annotated->bytes, annotated->len, &opts);
 	if (!obj)
 		return err__set(err, -errno, "%s: not a BPF object that can be opened: %s",
@@ -74,7 +73,8 @@ int annotated__open(const char *path, const struct facts *facts, int verbose,
 	annotated->facts = facts;
 	annotated->verbose = verbose;
 	annotated->path = strdup(path);
-	if (!annotated->path)
+	annotated->name = strndup(path_base(path), strcspn(path_base(path), "."));
+	if (!annotated->path || !annotated->name)
 		return err__set(err, -ENOMEM, "out of memory");
 	rc = file__read(path, &annotated->bytes, &annotated->len);
 	if (rc < 0)
@@ -104,6 +104,7 @@ void annotated__free(struct annotated *annotated)
 		munmap(annotated->log, ANNOTATED_LOG_LEN);
 	free(annotated->bytes);
 	free(annotated->path);
+	free(annotated->name);
 	free(annotated);
 }
 

@@ -27,6 +27,7 @@ struct annotated_prog {
 
 struct annotated {
 	char *path;
+	char *name;  /* the file's name up to the first dot */
 	char *bytes; /* the file */
 	size_t len;
 	VEC(struct annotated_prog) progs; /* in the order of the file */

@@ -9,6 +9,7 @@
 #include "caps.h"
 #include "cleanup.h"
 #include "disasm.h"
+#include "prefill.h"
 #include "prog_info.h"
 
 #define PACKET_LEN 64 /* of a test run; TEST_DATA_LEN of bpf_misc.h */
@@ -287,6 +288,8 @@ static enum outcome check_run(struct check *c)
 		return OUTCOME_PASS;
 	if (c->annot->prog_flags & BPF_F_ANY_ALIGNMENT && !c->annotated->facts->unaligned)
 		return SKIP(c, "this machine may not run unaligned accesses");
+	if (prefill__object(c->obj, c->annotated->name, c->why) < 0)
+		return OUTCOME_FAIL;
 	rc = test_run(c, &retval);
 	if (rc < 0)
 		return FAIL(c, "can't be run: %s", strerror(-rc));
