@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # The part of an A/B run that happens on one kernel: test_progs, veristat and
 # bench, each leaving its recording in DIR.
 #

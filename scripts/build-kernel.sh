@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Build a guest kernel, or find it in the cache. Prints its folder, which holds
 # bzImage, config, vmlinux.btf and info (key=value lines).
 #

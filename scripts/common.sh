@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Shared by the scripts here: where things are, how a step is shown.
 # shellcheck shell=bash
 

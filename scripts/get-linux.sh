@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Fetch the newest Linux point release of a series from Debian and unpack it.
 #
 # usage: get-linux.sh 7.3|6.12

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # The first process of a guest: mounts what a BPF test wants to find, runs the
 # one command that vm.sh left in the share, keeps its status and the kernel
 # log there, and powers off. BPF_AB_SHARE comes from the kernel command line.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Formatting, include columns and shell scripts. Prints one line per finding;
 # exit 1 if there is any.
 set -u

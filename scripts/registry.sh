@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # usage: registry.sh MACRO FILE...
 # A line MACRO(name) per file: the registry that a program is built from.
 macro=$1

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Everything that a build needs: packages, the kernel tree that libbpf and
 # bpftool come from, and which clang. What was found is written to
 # .output/setup.mk, which the Makefile reads.
@@ -35,7 +36,7 @@ install_packages() {
 
 	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 		say "not a Debian system: install what these are called there, then go on:"
-		say "  $(echo $rows)"
+		say "  ${rows//$'\n'/ }"
 		return
 	fi
 	for row in $rows; do

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Everything that CI runs, in order; ends with "N passed, N failed, N skipped".
 # Each part prints TAP; a skip names its reason.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Run one command in a guest: this machine's root file system read-only, one
 # writable folder, no network, and a kernel of your choice.
 #
@@ -22,7 +23,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; }
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; }
 
 kernel='' clock=icount smp=2 memory=4G share='' timeout=900 quiet='' append=''
 envs=()
@@ -84,7 +85,11 @@ touch "$share"/{stdout,stderr,console}
 	for e in "${envs[@]}"; do
 		printf 'export %s=%q\n' "${e%%=*}" "${e#*=}"
 	done
-	# bash, since its quoting is what printf %q writes
+	# The guest works in a tmpfs: a path from here must not be relative.
+	case $1 in
+	/*) ;;
+	*/*) set -- "$(realpath "$1")" "${@:2}" ;;
+	esac
 	printf 'exec'
 	printf ' %q' "$@"
 	echo

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # The A/B driver against kernels whose answer is known: the same kernel twice,
 # one that is worse, one that panics. Prints TAP.
 set -u

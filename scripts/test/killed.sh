@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Killed at any time, a program leaves no cgroup, mount, pinned object, tracing
 # instance, process or temporary file. Prints TAP.
 #

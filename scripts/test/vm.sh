@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
 # Guests end in the class that they deserve, and what runs in them gets what
 # it was given. Prints TAP.
 set -u

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Do we measure what the kernel's own veristat measures? Builds that from the
+# tree that set-up found, into the cache, runs both over the same objects on
+# this kernel and compares verdict, insns, states and peak_states of each
+# program. Prints TAP, a line per object.
+#
+# A program that we say was not measured counts as agreed on if upstream has it
+# as a failure: it prints numbers for programs that no verifier has seen.
+#
+# usage: veristat-upstream.sh [OBJECT...]   (default: corpus and selftests)
+set -euo pipefail
+. "$(dirname "$0")/../common.sh"
+
+setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
+
+[ -e "$AB_OUT/setup.mk" ] || die "not set up yet: run make first"
+ksrc=$(setup_value KSRC_FOUND)
+tools=$(setup_value TOOLS)
+theirs=$AB_CACHE/veristat/$(tree_key "$ksrc")/veristat
+columns=verdict,insns,states,peak_states
+
+# A guest sees the cache read-only: there it has to be built already.
+if [ ! -x "$theirs" ]; then
+	mkdir -p "${theirs%/*}"
+	run_logged veristat-upstream gcc -O2 -g -w -isystem "$tools/include" \
+		-isystem "$ksrc/tools/include/uapi" -I"$ksrc/tools/include" -o "$theirs.part" \
+		"$ksrc/tools/testing/selftests/bpf/veristat.c" "$tools/libbpf/libbpf.a" -lelf -lz
+	mv "$theirs.part" "$theirs"
+fi
+[ "${1:-}" != --build ] || exit 0
+
+objects=("$@")
+[ ${#objects[@]} -gt 0 ] ||
+	objects=("$AB_OUT"/selftests/*.bpf.o "$AB_OUT"/progs/corpus_*.bpf.o)
+
+# Lines "program verdict insns states peak", sorted. Of a program that was not
+# measured we write "failed: reason" into its cells, quoted if need be.
+ours() {
+	local status=0
+	"$AB_TOP/veristat" -q -o csv -e $columns "$1" 2>/dev/null || status=$?
+	[ $status = 0 ] || [ $status = 3 ] || echo "status,$status"
+}
+rows() { tail -n +2 | cut -d, -f2- | tr ',' ' ' | LC_ALL=C sort; }
+
+compare() {
+	awk '
+	FNR == NR { theirs[$1] = $2 " " $3 " " $4 " " $5; verdict[$1] = $2; next }
+	{
+		seen[$1] = 1
+		if (!($1 in theirs))
+			print $1 ": upstream has no such program"
+		else if ($2 ~ /^"?failed:/ && verdict[$1] == "failure")
+			unmeasured++
+		else if ($2 " " $3 " " $4 " " $5 != theirs[$1])
+			print $1 ": ours " $2 " " $3 " " $4 " " $5 ", upstream " theirs[$1]
+		else
+			same++
+	}
+	END {
+		for (program in theirs)
+			if (!(program in seen))
+				print program ": we have no such program"
+		print "# " same + 0 " same, " unmeasured + 0 " not measured"
+	}' "$1" "$2"
+}
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+for object in "${objects[@]}"; do
+	n=$((n + 1))
+	name=$(basename "$object")
+	"$theirs" -q -o csv -e "file,prog,$columns" "$object" 2>/dev/null | rows > "$dir/theirs" || true
+	ours "$object" | rows > "$dir/ours"
+	compare "$dir/theirs" "$dir/ours" > "$dir/result"
+	count=$(sed -n 's/^# //p' "$dir/result")
+	test="veristat agrees with upstream on $name ($count)"
+	if [ ! -s "$dir/theirs" ] || grep -qv '^#' "$dir/result"; then
+		[ -s "$dir/theirs" ] || echo "# upstream measures no program of $name"
+		grep -v '^#' "$dir/result" | sed 's/^/# /' || true
+		echo "not ok $n - $test"
+		failed=1
+	elif [[ $count == 0\ same* ]]; then
+		echo "ok $n - $test # SKIP neither can load a program of it on this kernel"
+	else
+		echo "ok $n - $test"
+	fi
+done
+echo "1..$n"
+exit $failed
