@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own selftest objects that a verifier patch is judged by, built
 # from the tree that set-up found into .output/selftests/. Nothing is built
 # that is there already for this tree, compiler and BTF. Prints the objects.
@@ -24,7 +25,7 @@ while [ $# -gt 0 ]; do
 		objects+=(pyperf600)
 		shift ;;
 	-h|--help)
-		sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+		sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
 		exit 0 ;;
 	*)
 		say "selftests.sh: unknown argument $1 (see --help)"
