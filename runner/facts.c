@@ -137,9 +137,13 @@ static unsigned int probe_jit(void)
 
 int facts__probe(struct facts *ret_facts, struct err *err)
 {
+	libbpf_print_fn_t old_print;
 	int rc;
 
+	/* What libbpf says about a refusal is many lines; err has the one that counts. */
+	old_print = libbpf_set_print(NULL);
 	rc = preflight_load(err);
+	libbpf_set_print(old_print);
 	if (rc < 0)
 		return rc;
 	ret_facts->prog_flags = probe_prog_flags();
