@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "cleanup.h"
-#include "env.h"
+#include "footing.h"
 #include "judge.h"
 
 const char *verdict__name(enum verdict verdict)
@@ -40,16 +40,14 @@ struct compare {
 	struct groups groups[2];
 	const struct compare_opts *opts;
 	struct comparison *result;
-	bool counted;
-	char *no_time; /* owned */
-	unsigned int vcpus;
+	struct footing footing;
 };
 
 static void compare__reset(struct compare *cmp)
 {
 	groups__reset(&cmp->groups[0]);
 	groups__reset(&cmp->groups[1]);
-	free(cmp->no_time);
+	footing__reset(&cmp->footing);
 }
 
 void comparison__free(struct comparison *comparison)
@@ -100,34 +98,6 @@ static int compare__choose_metrics(struct compare *cmp)
 		for (size_t i = 0; i < cmp->rec[side]->columns.n && !err; i++)
 			err = compare__add_metric(cmp->result, cmp->rec[side]->columns.v[i]);
 	return err;
-}
-
-/* Whether times can be compared at all, and if so how. */
-static int compare__set_clock(struct compare *cmp)
-{
-	enum env_clock clock[2];
-	int err = 0;
-
-	for (int i = 0; i < 2; i++) {
-		clock[i] = env__clock(cmp->rec[i]);
-		if (err || cmp->no_time)
-			continue;
-		if (clock[i] == ENV_CLOCK_TCG_WALL)
-			err = str__printf(&cmp->no_time,
-					  "%c: the wall clock of an emulated CPU is no evidence",
-					  'A' + i);
-		else if (clock[i] == ENV_CLOCK_MIXED)
-			err = str__printf(&cmp->no_time, "%c: its boots ran under different clocks",
-					  'A' + i);
-	}
-	cmp->counted = clock[0] == ENV_CLOCK_ICOUNT && clock[1] == ENV_CLOCK_ICOUNT;
-	if (err || cmp->no_time || cmp->counted)
-		return err;
-	if (clock[0] == ENV_CLOCK_ICOUNT || clock[1] == ENV_CLOCK_ICOUNT)
-		return str__printf(&cmp->no_time, "the clocks differ: %s and %s",
-				   recording__env(cmp->rec[0], "clock") ?: "not recorded",
-				   recording__env(cmp->rec[1], "clock") ?: "not recorded");
-	return 0;
 }
 
 /* ---- rows ------------------------------------------------------------------- */
@@ -232,12 +202,14 @@ static int compare__cells(const struct compare *cmp, struct compare_row *row,
 			  const struct group *const group[2])
 {
 	struct judge_facts facts = {
-		.counted = cmp->counted,
-		.no_time = cmp->no_time,
-		.vcpus = cmp->vcpus,
+		.counted = cmp->footing.counted,
+		.no_time = cmp->footing.no_time,
+		.vcpus = cmp->footing.vcpus,
 	};
 	int err = compare__insns(cmp, group, &facts.insns);
 
+	if (cmp->result->suite == SUITE_TEST_PROGS && strstr(row->program, "@unpriv"))
+		facts.excuse = cmp->footing.unpriv;
 	for (size_t i = 0; i < cmp->result->metrics.n && !err; i++) {
 		struct compare_cell *cell = &row->cells[i];
 
@@ -247,6 +219,8 @@ static int compare__cells(const struct compare *cmp, struct compare_row *row,
 		facts.same = comparison__find(cmp->opts->same, row, cell->metric);
 		if (!err)
 			err = judge__cell(cell, &facts);
+		if (facts.excuse && cell->verdict == VERDICT_INCONCLUSIVE)
+			cmp->result->excused = true;
 	}
 	return err;
 }
@@ -390,8 +364,8 @@ static void compare__set_status(struct comparison *result)
 		judged |= compare__is_judged(&result->rows.v[i]);
 	if (result->counts[VERDICT_WORSE] || result->counts[VERDICT_GONE])
 		result->status = 1;
-	else if (!judged || result->counts[VERDICT_AMBIGUOUS] || result->incomplete[0] ||
-		 result->incomplete[1])
+	else if (!judged || result->counts[VERDICT_AMBIGUOUS] || result->excused ||
+		 result->incomplete[0] || result->incomplete[1])
 		result->status = 3;
 }
 
@@ -405,12 +379,11 @@ int compare__run(const struct recording *a, const struct recording *b,
 	if (!result)
 		return -ENOMEM;
 	cmp.result = result;
-	cmp.vcpus = fmax(env__vcpus(a), env__vcpus(b));
 	result->suite = a->suite;
 	result->incomplete[0] = !a->complete;
 	result->incomplete[1] = !b->complete;
 	err = compare__choose_metrics(&cmp) ?:
-	      compare__set_clock(&cmp) ?:
+	      footing__find(a, b, &cmp.footing) ?:
 	      groups__make(a, &cmp.groups[0]) ?:
 	      groups__make(b, &cmp.groups[1]) ?:
 	      compare__rows(&cmp);

@@ -67,7 +67,8 @@ struct comparison {
 	VEC(const struct metric *) metrics; /* columns of A, then those that only B has */
 	VEC(struct compare_row) rows;	    /* in the order of A, then those that only B has */
 	size_t counts[VERDICT_MAX];	    /* of cells, and of rows that are not judged by cells */
-	bool incomplete[2];		    /* a side's run was cut short */
+	bool excused;	    /* some difference may come from the environments: not comparable */
+	bool incomplete[2]; /* a side's run was cut short */
 	int status; /* exit status: 1 worse, else 3 if something could not be compared, else 0 */
 };
 

@@ -243,5 +243,10 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 		err = compare_cell__say(cell,
 					"%s is not known: what moved elsewhere looks the same",
 					metric__sum_of(metric)->id);
+	if (!err && facts->excuse &&
+	    (cell->verdict == VERDICT_WORSE || cell->verdict == VERDICT_BETTER)) {
+		cell->verdict = VERDICT_INCONCLUSIVE;
+		err = compare_cell__say(cell, "%s", facts->excuse);
+	}
 	return err ?: say_missing(cell);
 }

@@ -22,6 +22,7 @@ struct judge_facts {
 	unsigned int vcpus;
 	const struct compare_cell *same; /* this cell with one kernel on both sides, or NULL */
 	size_t programs;		 /* how many may be tested with this one */
+	const char *excuse;		 /* why a difference need not be the kernel's, or NULL */
 	bool shown_only;		 /* a part of a sum that is judged itself */
 };
 

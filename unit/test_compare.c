@@ -378,6 +378,28 @@ static void chosen_rows_and_metrics_only(void **state __unused_arg)
 	assert_int_equal(pair.cmp->status, 0);
 }
 
+/* One side booted with mitigations=off: unprivileged programs are treated differently. */
+static void unprivileged_tests_are_not_blamed_on_the_patch(void **state __unused_arg)
+{
+	_cleanup_pair_ struct pair pair = pair_of(SUITE_TEST_PROGS, "icount");
+	_cleanup_pair_ struct pair same = pair_of(SUITE_TEST_PROGS, "icount");
+	struct pair *pairs[] = { &pair, &same };
+
+	for (int i = 0; i < 2; i++) {
+		set_word(pairs[i]->a, add_row(pairs[i]->a, "and_or @unpriv"), "outcome", "pass");
+		set_word(pairs[i]->b, add_row(pairs[i]->b, "and_or @unpriv"), "outcome", "fail");
+		assert_int_equal(recording__set_env(pairs[i]->a, "mitigations", "on"), 0);
+		assert_int_equal(recording__set_env(pairs[i]->b, "mitigations", i ? "on" : "off"),
+				 0);
+		compare(pairs[i]);
+	}
+	assert_verdict(pair.cmp, "and_or @unpriv", "outcome", VERDICT_INCONCLUSIVE);
+	assert_why(pair.cmp, "and_or @unpriv", "outcome", "mitigations differs: on and off");
+	assert_int_equal(pair.cmp->status, 3);
+	assert_verdict(same.cmp, "and_or @unpriv", "outcome", VERDICT_WORSE);
+	assert_int_equal(same.cmp->status, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -402,6 +424,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_was_cut_short_is_not_whole),
 		cmocka_unit_test(nothing_in_common_is_no_comparison),
 		cmocka_unit_test(chosen_rows_and_metrics_only),
+		cmocka_unit_test(unprivileged_tests_are_not_blamed_on_the_patch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "order.h"
+
+#include <math.h>
+
+#include "cleanup.h"
+
+#define TERM_MAX 64
+
+void order__reset(struct order *order)
+{
+	vec_free(&order->terms);
+}
+
+int order__key(enum suite suite, const char *name)
+{
+	static const char *const veristat[][2] = {
+		{ "filename", "progname" },
+		{ "file", "prog" },
+	};
+
+	for (int i = 0; i < 2; i++) {
+		if (streq(name, suite_keys[suite].columns[i]))
+			return i;
+		for (size_t j = 0; suite == SUITE_VERISTAT && j < ARRAY_SIZE(veristat); j++)
+			if (streq(name, veristat[j][i]))
+				return i;
+	}
+	return -1;
+}
+
+static int order__find(enum suite suite, const char *name, struct order_term *term)
+{
+	term->key = order__key(suite, name);
+	term->metric = term->key < 0 ? metric__find(suite, name) : NULL;
+	return term->key >= 0 || term->metric ? 0 : -ENOENT;
+}
+
+/* Whole names go first: peak_b might be one. */
+static int order__find_variant(enum suite suite, char *name, struct order_term *term)
+{
+	static const char *const suffixes[] = { "_a", "_b", "_diff", "_pct" };
+
+	term->variant = ORDER_B;
+	if (!order__find(suite, name, term))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
+		if (!str_ends(name, suffixes[i]))
+			continue;
+		name[strlen(name) - strlen(suffixes[i])] = '\0';
+		term->variant = i;
+		return order__find(suite, name, term);
+	}
+	return -ENOENT;
+}
+
+static int order__add(struct order *order, const char *word, size_t len, struct err *err)
+{
+	struct order_term term = {};
+	char text[TERM_MAX], *name = text;
+	char direction = '\0';
+
+	if (len == 0 || len >= sizeof(text))
+		return err__set(err, -EINVAL, "expected a column to sort by, found '%.*s'",
+				(int)len, word);
+	memcpy(text, word, len);
+	text[len] = '\0';
+	/* 'v' ends no name that exists; "_" would be cut off ones like |x_|. */
+	if (len > 1 && strchr("^vV.!_", text[len - 1])) {
+		direction = text[len - 1];
+		text[--len] = '\0';
+	}
+	if (len > 2 && text[0] == '|' && text[len - 1] == '|') {
+		term.absolute = true;
+		text[len - 1] = '\0';
+		name++;
+	}
+	if (order__find_variant(order->suite, name, &term))
+		return err__set(err, -EINVAL, "no column '%.*s' to sort by", (int)strlen(word),
+				word);
+	term.ascending =
+		direction ? direction == '^' : term.key >= 0 || term.metric->flags & METRIC_TEXT;
+	return vec_push(&order->terms, term);
+}
+
+int order__parse(enum suite suite, const struct opt_list *words, struct order *ret_order,
+		 struct err *err)
+{
+	_cleanup_(order__reset) struct order order = { .suite = suite };
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->v[i];
+
+		for (;;) {
+			size_t len = strcspn(word, ",");
+			int ret = order__add(&order, word, len, err);
+
+			if (ret)
+				return ret;
+			if (!word[len])
+				break;
+			word += len + 1;
+		}
+	}
+	*ret_order = order;
+	order = (struct order){};
+	return 0;
+}
+
+/* ---- sorting ---------------------------------------------------------------- */
+
+struct order_context {
+	const struct order *order;
+	const struct comparison *cmp;
+};
+
+static const struct compare_cell *
+cell_of(const struct order_context *ctx, const struct compare_row *row, const struct metric *metric)
+{
+	for (size_t i = 0; i < ctx->cmp->metrics.n; i++)
+		if (ctx->cmp->metrics.v[i] == metric)
+			return &row->cells[i];
+	return NULL;
+}
+
+/* NAN: there is no such number. */
+static double number_of(const struct compare_cell *cell, const struct order_term *term)
+{
+	const struct sample *a = &cell->side[0], *b = &cell->side[1];
+	double value = NAN;
+
+	switch (term->variant) {
+	case ORDER_A:
+		value = a->n ? a->median : NAN;
+		break;
+	case ORDER_B:
+		value = b->n ? b->median : NAN;
+		break;
+	case ORDER_DIFF:
+		value = a->n && b->n ? b->median - a->median : NAN;
+		break;
+	case ORDER_PCT:
+		value = cell->has_ratio ? cell->ratio - 1 : NAN;
+		break;
+	}
+	return term->absolute ? fabs(value) : value;
+}
+
+static int cmp_numbers(double x, double y, bool ascending)
+{
+	if (isnan(x) || isnan(y))
+		return isnan(x) - isnan(y);
+	return ascending ? (x > y) - (x < y) : (x < y) - (x > y);
+}
+
+static int cmp_words(const char *x, const char *y, bool ascending)
+{
+	if (!x || !y)
+		return !x - !y;
+	return ascending ? strcmp(x, y) : strcmp(y, x);
+}
+
+static int cmp_term(const struct order_context *ctx, const struct order_term *term,
+		    const struct compare_row *x, const struct compare_row *y)
+{
+	const struct compare_cell *cx, *cy;
+	int side = term->variant == ORDER_A ? 0 : 1;
+
+	if (term->key == 0)
+		return cmp_words(x->object, y->object, term->ascending);
+	if (term->key == 1)
+		return cmp_words(x->program, y->program, term->ascending);
+	cx = cell_of(ctx, x, term->metric);
+	cy = cell_of(ctx, y, term->metric);
+	if (!cx || !cy)
+		return 0;
+	if (term->metric->flags & METRIC_TEXT)
+		return cmp_words(cx->side[side].text, cy->side[side].text, term->ascending);
+	return cmp_numbers(number_of(cx, term), number_of(cy, term), term->ascending);
+}
+
+static int cmp_rows(const void *px, const void *py, void *arg)
+{
+	const struct compare_row *x = *(const struct compare_row *const *)px;
+	const struct compare_row *y = *(const struct compare_row *const *)py;
+	const struct order_context *ctx = arg;
+
+	for (size_t i = 0; i < ctx->order->terms.n; i++) {
+		int ret = cmp_term(ctx, &ctx->order->terms.v[i], x, y);
+
+		if (ret)
+			return ret;
+	}
+	return (x > y) - (x < y);
+}
+
+int order__rows(const struct order *order, const struct comparison *cmp,
+		const struct compare_row ***ret_rows)
+{
+	struct order_context ctx = { .order = order, .cmp = cmp };
+	const struct compare_row **rows = calloc(cmp->rows.n ?: 1, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < cmp->rows.n; i++)
+		rows[i] = &cmp->rows.v[i];
+	qsort_r(rows, cmp->rows.n, sizeof(*rows), cmp_rows, &ctx);
+	*ret_rows = rows;
+	return 0;
+}
