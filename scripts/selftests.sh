@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own selftest objects that a verifier patch is judged by, built
 # from the tree that set-up found into .output/selftests/. Nothing is built
 # that is there already for this tree, compiler and BTF. Prints the objects.

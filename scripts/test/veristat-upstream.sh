@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# SPDX-License-Identifier: GPL-2.0-only
 # Do we measure what the kernel's own veristat measures? Builds that from the
 # tree that set-up found, into the cache, runs both over the same objects on
 # this kernel and compares verdict, insns, states and peak_states of each
