@@ -397,7 +397,8 @@ static void conclude(struct loader *loader, struct load_result *result)
 static void load(struct loader *loader, struct bpf_program *prog, const struct load_opts *opts,
 		 size_t log_max, struct load_result *result)
 {
-	int fd = load_to_the_end(loader, prog, opts->log_level, log_max, result);
+	/* Without any log a rejection could not be told from a refusal. */
+	int fd = load_to_the_end(loader, prog, opts->log_level | 4, log_max, result);
 
 	result->log = loader->log;
 	if (fd >= 0) {

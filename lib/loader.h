@@ -40,7 +40,7 @@ enum load_cause {
 const char *load_cause__words(enum load_cause cause);
 
 struct load_opts {
-	unsigned int log_level; /* of the verifier: bits 1, 2 and 4 (statistics) */
+	unsigned int log_level; /* of the verifier: bits 1 and 2; statistics (4) are always on */
 	/*
 	 * Bytes that the log may take; 0: 64 MiB. Of a longer log the end is
 	 * kept, and the verdict is that of a load without a log: it never
