@@ -364,8 +364,7 @@ static void annot_complete(const struct reader *r)
 	}
 }
 
-int annot__read(const char *const *tags, size_t n, uint32_t prog_flags, struct annot **ret_annot,
-		struct err *err)
+int annot__read(const char *const *tags, size_t n, struct annot **ret_annot, struct err *err)
 {
 	_cleanup_(annot__freep) struct annot *annot = calloc(1, sizeof(*annot));
 	_cleanup_free_ struct tag *sorted = calloc(n + 1, sizeof(*sorted));
@@ -375,7 +374,6 @@ int annot__read(const char *const *tags, size_t n, uint32_t prog_flags, struct a
 
 	if (!annot || !sorted)
 		return err__set(err, -ENOMEM, "out of memory");
-	annot->prog_flags = prog_flags;
 	for (size_t i = 0; i < n; i++)
 		ours += tag_split(tags[i], &sorted[ours]);
 	qsort(sorted, ours, sizeof(*sorted), tag_compare);
@@ -389,8 +387,8 @@ int annot__read(const char *const *tags, size_t n, uint32_t prog_flags, struct a
 	return 0;
 }
 
-int annot__read_btf(const struct btf *btf, const char *func, uint32_t prog_flags,
-		    struct annot **ret_annot, struct err *err)
+int annot__read_btf(const struct btf *btf, const char *func, struct annot **ret_annot,
+		    struct err *err)
 {
 	VEC(const char *) tags = {};
 	int id, rc = 0;
@@ -406,7 +404,7 @@ int annot__read_btf(const struct btf *btf, const char *func, uint32_t prog_flags
 			rc = vec_push(&tags, btf__str_by_offset(btf, t->name_off));
 	}
 	if (rc == 0)
-		rc = annot__read(tags.v, tags.n, prog_flags, ret_annot, err);
+		rc = annot__read(tags.v, tags.n, ret_annot, err);
 	vec_free(&tags);
 	return rc;
 }

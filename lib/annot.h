@@ -70,15 +70,14 @@ unsigned int annot__this_arch(void);
 
 /*
  * Reads one program's tags, in any order; those without the "comment:" prefix
- * are not ours. prog_flags are what the annotations add to or take away from.
+ * are not ours.
  * Returns 0, -ENOMEM, or -EINVAL with err naming the tag and what was expected.
  */
-int annot__read(const char *const *tags, size_t n, uint32_t prog_flags, struct annot **ret_annot,
-		struct err *err);
+int annot__read(const char *const *tags, size_t n, struct annot **ret_annot, struct err *err);
 
 /* The same for a function of an object; -ENOENT if its BTF has no such function. */
-int annot__read_btf(const struct btf *btf, const char *func, uint32_t prog_flags,
-		    struct annot **ret_annot, struct err *err);
+int annot__read_btf(const struct btf *btf, const char *func, struct annot **ret_annot,
+		    struct err *err);
 
 /* What is expected of a text in a mode: without a list of its own, unprivileged is as privileged.
  */

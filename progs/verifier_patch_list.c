@@ -799,7 +799,6 @@ __xlated("20: if r9 != 0x0 goto pc+1{{$}}")
 __xlated("21: r6 += 8{{$}}")
 __xlated("22: r0 = r6")
 __xlated("23: exit")
-__flag(!BPF_F_TEST_RND_HI32)
 __naked void div32(void)
 {
 	asm volatile ("r6 = 1;" UNKNOWN

@@ -49,8 +49,7 @@ static int read_annotations(struct annotated *annotated, struct err *err)
 		p.name = strdup(bpf_program__name(prog));
 		if (!p.name)
 			rc = -ENOMEM;
-		else if (annot__read_btf(bpf_object__btf(obj), p.name, annotated->facts->prog_flags,
-					 &p.annot, &p.err) == -ENOMEM)
+		else if (annot__read_btf(bpf_object__btf(obj), p.name, &p.annot, &p.err) == -ENOMEM)
 			rc = -ENOMEM;
 		if (rc == 0)
 			rc = vec_push(&annotated->progs, p);

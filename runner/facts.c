@@ -30,27 +30,6 @@ static int preflight_load(struct err *err)
 	return 0;
 }
 
-/* Those of the flags that the kernel takes: older ones refuse what they don't know. */
-static uint32_t probe_prog_flags(void)
-{
-	static const uint32_t wanted[] = { BPF_F_TEST_RND_HI32, BPF_F_TEST_REG_INVARIANTS };
-	static const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	uint32_t flags = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
-		LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = wanted[i]);
-		_cleanup_close_ int fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "flags", "GPL",
-						       insns, ARRAY_SIZE(insns), &opts);
-
-		if (fd >= 0)
-			flags |= wanted[i];
-	}
-	return flags;
-}
-
 /* 1, 0, or -errno if no configuration can be read. */
 static int config_has_mitigations(void)
 {
@@ -146,7 +125,6 @@ int facts__probe(struct facts *ret_facts, struct err *err)
 	libbpf_set_print(old_print);
 	if (rc < 0)
 		return rc;
-	ret_facts->prog_flags = probe_prog_flags();
 	ret_facts->jit = probe_jit();
 	ret_facts->unaligned = annot__this_arch() & (ANNOT_X86_64 | ANNOT_ARM64 | ANNOT_S390X);
 	probe_unpriv(ret_facts->unpriv, sizeof(ret_facts->unpriv));

@@ -6,10 +6,9 @@
 #include "err.h"
 
 struct facts {
-	uint32_t prog_flags; /* BPF_F_TEST_... that every annotated program gets, as upstream */
-	unsigned int jit;    /* enum annot_jit: one of them */
-	bool unaligned;	     /* this machine runs what BPF_F_ANY_ALIGNMENT lets through */
-	char unpriv[256];    /* why unprivileged programs can't be tested; "": they can */
+	unsigned int jit; /* enum annot_jit: one of them */
+	bool unaligned;	  /* this machine runs what BPF_F_ANY_ALIGNMENT lets through */
+	char unpriv[256]; /* why unprivileged programs can't be tested; "": they can */
 };
 
 /*

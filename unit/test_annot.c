@@ -11,14 +11,9 @@
 #include "annot.h"
 #include "cleanup.h"
 
-static int read_tags(const char *const *tags, size_t n, struct annot **ret_annot, struct err *err)
-{
-	return annot__read(tags, n, BPF_F_TEST_RND_HI32, ret_annot, err);
-}
-
-#define READ(ret_annot, err, ...)                       \
-	read_tags((const char *const[]){ __VA_ARGS__ }, \
-		  ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ })), ret_annot, err)
+#define READ(ret_annot, err, ...)                         \
+	annot__read((const char *const[]){ __VA_ARGS__ }, \
+		    ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ })), ret_annot, err)
 
 static size_t count(const struct annot *annot, enum annot_mode mode, enum annot_text text)
 {
@@ -62,7 +57,7 @@ static void no_tags_mean_that_it_loads(void **state __unused_arg)
 	assert_false(annot->expect[ANNOT_PRIV].fails);
 	assert_false(annot->expect[ANNOT_PRIV].runs);
 	assert_false(annot->expect[ANNOT_UNPRIV].wanted);
-	assert_int_equal(annot->prog_flags, BPF_F_TEST_RND_HI32);
+	assert_int_equal(annot->prog_flags, 0);
 	assert_int_equal(annot->archs, 0);
 	assert_int_equal(annot->jit, 0);
 	assert_null(annot->description);
@@ -154,12 +149,13 @@ static void flags_add_and_take_away(void **state __unused_arg)
 	struct err err = {};
 
 	assert_int_equal(READ(&annot, NULL, "comment:0:test_prog_flags=BPF_F_ANY_ALIGNMENT",
-			      "comment:1:test_prog_flags=!BPF_F_TEST_RND_HI32",
-			      "comment:2:test_prog_flags=0x100",
-			      "comment:3:test_prog_flags=BPF_F_TEST_STATE_FREQ",
-			      "comment:4:test_log_level=2"),
+			      "comment:1:test_prog_flags=0x404",
+			      "comment:2:test_prog_flags=!BPF_F_TEST_RND_HI32",
+			      "comment:3:test_prog_flags=0x100",
+			      "comment:4:test_prog_flags=BPF_F_TEST_STATE_FREQ",
+			      "comment:5:test_log_level=2"),
 			 0);
-	assert_int_equal(annot->prog_flags, BPF_F_ANY_ALIGNMENT | 0x100 | BPF_F_TEST_STATE_FREQ);
+	assert_int_equal(annot->prog_flags, BPF_F_ANY_ALIGNMENT | 0x500 | BPF_F_TEST_STATE_FREQ);
 	assert_int_equal(annot->log_level, 2);
 	assert_int_equal(READ(&none, &err, "comment:0:test_prog_flags=BPF_F_MISSPELT"), -EINVAL);
 	assert_non_null(strstr(err.text, "'BPF_F_MISSPELT'"));
@@ -286,12 +282,12 @@ static void tags_of_a_function(void **state __unused_arg)
 	struct btf *btf = two_functions();
 	struct err err = {};
 
-	assert_int_equal(annot__read_btf(btf, "foo", 0, &foo, &err), 0);
+	assert_int_equal(annot__read_btf(btf, "foo", &foo, &err), 0);
 	assert_false(foo->expect[ANNOT_PRIV].fails);
 	assert_int_equal(foo->expect[ANNOT_PRIV].retval, 7);
-	assert_int_equal(annot__read_btf(btf, "bar", 0, &bar, &err), 0);
+	assert_int_equal(annot__read_btf(btf, "bar", &bar, &err), 0);
 	assert_true(bar->expect[ANNOT_PRIV].fails);
-	assert_int_equal(annot__read_btf(btf, "baz", 0, &none, &err), -ENOENT);
+	assert_int_equal(annot__read_btf(btf, "baz", &none, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "'baz'"));
 	btf__free(btf);
 }
