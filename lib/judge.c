@@ -142,8 +142,10 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 	}
 	if (!facts->same && (a->n < 2 || b->n < 2)) {
 		cell->verdict = VERDICT_TOO_FEW;
-		return compare_cell__say(
-			cell, "%zu and %zu samples; the range of a kernel takes two", a->n, b->n);
+		return compare_cell__say(cell,
+					 "%zu+%zu samples are too few, the range of a kernel takes "
+					 "two",
+					 a->n, b->n);
 	}
 	if (apart && effect > cell->resolution) {
 		cell->verdict = judge__verdict_of(cell->metric, b->median > a->median);

@@ -67,9 +67,7 @@ static int say_outliers(struct compare_cell *cell)
 
 static int say_too_few(struct compare_cell *cell)
 {
-	return compare_cell__say(cell,
-				 "%zu and %zu samples; fewer than %d a side can never be "
-				 "significant",
+	return compare_cell__say(cell, "%zu+%zu samples are too few, %d a side is the least",
 				 cell->side[0].n_units, cell->side[1].n_units, JUDGE_MIN_SAMPLES);
 }
 
@@ -83,8 +81,7 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 	cell->resolution = noisy_margin(cell, facts);
 	if (timed && facts->insns >= 0 && facts->insns < SMALLEST_TO_TIME) {
 		cell->verdict = VERDICT_TOO_SMALL;
-		err = compare_cell__say(cell, "%.0f instructions, less than %d", facts->insns,
-					SMALLEST_TO_TIME);
+		err = compare_cell__say(cell, "fewer than %d insns", SMALLEST_TO_TIME);
 		return err ?: few ? say_too_few(cell) : 0;
 	}
 	if (below_quantum(cell, charge_quantum(cell->metric, facts->vcpus))) {
@@ -94,8 +91,7 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 									"charges");
 	}
 	if (timed && cell->metric->suite == SUITE_VERISTAT && facts->insns < 0) {
-		err = compare_cell__say(cell, "instructions not recorded: it may be too small to "
-					      "time");
+		err = compare_cell__say(cell, "insns not recorded, it may be too small");
 		if (err)
 			return err;
 	}

@@ -5,6 +5,8 @@
 #include <libsmartcols/libsmartcols.h>
 #include <stdlib.h>
 
+#include "cleanup.h"
+
 struct table {
 	struct libscols_table *scols;
 	size_t columns;
@@ -68,11 +70,19 @@ size_t table__rows(const struct table *table)
 
 int table__print(struct table *table, FILE *out)
 {
-	int err;
+	_cleanup_free_ char *text = NULL;
+	int err = scols_print_table_to_string(table->scols, &text);
 
-	scols_table_set_stream(table->scols, out);
-	err = scols_print_table(table->scols);
 	if (err)
 		return err < 0 ? err : -err;
+	/* Empty cells at the end of a line are padded; nobody wants that in a file. */
+	for (char *line = text, *next; line && *line; line = next) {
+		size_t len = strcspn(line, "\n");
+
+		next = line[len] ? line + len + 1 : NULL;
+		while (len > 0 && line[len - 1] == ' ')
+			len--;
+		fprintf(out, "%.*s\n", (int)len, line);
+	}
 	return ferror(out) ? -EIO : 0;
 }

@@ -112,7 +112,7 @@ static void case_06_one_sample_of_small_programs(void **state __unused_arg)
 		assert_verdict(pair.cmp, programs[i], "total_insns", VERDICT_EQUAL);
 		assert_verdict(pair.cmp, programs[i], "total_states", VERDICT_EQUAL);
 		assert_verdict(pair.cmp, programs[i], "duration", VERDICT_TOO_SMALL);
-		assert_why(pair.cmp, programs[i], "duration", "1 and 1 samples");
+		assert_why(pair.cmp, programs[i], "duration", "1+1 samples are too few");
 	}
 	assert_int_equal(pair.cmp->counts[VERDICT_BETTER], 0);
 }

@@ -227,7 +227,7 @@ static void fewer_than_four_samples_tell_nothing(void **state __unused_arg)
 	SAMPLES(pair.b, "chance", "ops_per_sec", 0, 1000);
 	compare(&pair);
 	assert_verdict(pair.cmp, "three", "ops_per_sec", VERDICT_TOO_FEW);
-	assert_why(pair.cmp, "three", "ops_per_sec", "3 and 7 samples");
+	assert_why(pair.cmp, "three", "ops_per_sec", "3+7 samples are too few");
 	assert_false(cell_of(pair.cmp, "three", "ops_per_sec")->has_p);
 	assert_verdict(pair.cmp, "four", "ops_per_sec", VERDICT_WORSE);
 	assert_near(cell_of(pair.cmp, "four", "ops_per_sec")->p, .0286, 5e-5);

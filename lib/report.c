@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report.h"
+
+#include "cleanup.h"
+#include "env.h"
+#include "order.h"
+#include "recfile.h"
+#include "report_view.h"
+
+enum { STATUS_FINE, STATUS_WORSE, STATUS_USAGE, STATUS_UNABLE };
+
+/* ---- what is asked for ------------------------------------------------------ */
+
+struct metric_list {
+	VEC(const struct metric *) list;
+};
+
+static void metric_list__reset(struct metric_list *metrics)
+{
+	vec_free(&metrics->list);
+}
+
+static int metric_list__add(struct metric_list *metrics, enum suite suite, const char *word,
+			    size_t len, struct err *err)
+{
+	char name[64];
+	const struct metric *metric;
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, word);
+	/* The keys are always there. */
+	if (order__key(suite, name) >= 0)
+		return 0;
+	metric = metric__find(suite, name);
+	if (!metric)
+		return err__set(err, -EINVAL, "no column '%.*s' in recordings of %s", (int)len,
+				word, suite_keys[suite].name);
+	return vec_push(&metrics->list, metric);
+}
+
+static int metric_list__parse(struct metric_list *metrics, enum suite suite,
+			      const struct opt_list *words, struct err *err)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->v[i];
+
+		for (;;) {
+			size_t len = strcspn(word, ",");
+			int ret = metric_list__add(metrics, suite, word, len, err);
+
+			if (ret)
+				return ret;
+			if (!word[len])
+				break;
+			word += len + 1;
+		}
+	}
+	return 0;
+}
+
+/* ---- two recordings --------------------------------------------------------- */
+
+struct sides {
+	struct recording *rec[2];
+	char *notes[2];
+	struct comparison *cmp;
+};
+
+static void sides__reset(struct sides *sides)
+{
+	comparison__free(sides->cmp);
+	for (int i = 0; i < 2; i++) {
+		recording__free(sides->rec[i]);
+		free(sides->notes[i]);
+	}
+}
+
+static int sides__compare(struct sides *sides, enum suite suite, const char *const paths[2],
+			  const struct compare_opts *opts, struct err *err)
+{
+	for (int i = 0; i < 2; i++) {
+		int ret = recfile__read(paths[i], suite, &sides->rec[i], &sides->notes[i], err)
+				  ?: recording__add_sums(sides->rec[i]);
+
+		if (ret)
+			return ret;
+	}
+	return compare__run(sides->rec[0], sides->rec[1], opts, &sides->cmp);
+}
+
+/* ---- the text --------------------------------------------------------------- */
+
+/* What is told first decides the exit status. */
+static const char *result_of(const struct comparison *cmp)
+{
+	if (cmp->status == STATUS_WORSE)
+		return "worse";
+	if (cmp->status == STATUS_UNABLE)
+		return "not all could be compared";
+	return "nothing got worse";
+}
+
+static void print_result(const struct report_view *view, FILE *out)
+{
+	static const enum verdict order[] = {
+		VERDICT_WORSE,	      VERDICT_GONE,	    VERDICT_AMBIGUOUS, VERDICT_UNSTABLE,
+		VERDICT_BETTER,	      VERDICT_INCONCLUSIVE, VERDICT_TOO_FEW,   VERDICT_TOO_SMALL,
+		VERDICT_NOT_MEASURED, VERDICT_NOT_WORSE,    VERDICT_DIFFERS,   VERDICT_EQUAL,
+		VERDICT_NEW,
+	};
+	const char *between = ": ";
+
+	fprintf(out, "result: %s", result_of(view->cmp));
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		if (!view->cmp->counts[order[i]])
+			continue;
+		fprintf(out, "%s%zu %s", between, view->cmp->counts[order[i]],
+			verdict__name(order[i]));
+		between = ", ";
+	}
+	fputc('\n', out);
+	for (int i = 0; i < 2; i++)
+		if (view->cmp->incomplete[i])
+			fprintf(out, "the run of %c was cut short: what it lacks is not compared\n",
+				'A' + i);
+}
+
+static void print_sides(const struct report_view *view, FILE *out)
+{
+	for (int i = 0; i < 2; i++) {
+		const struct recording *rec = view->rec[i];
+		const char *name = view->opts->names[i];
+
+		fprintf(out, "%c: %s%s%s%s, %zu row%s", 'A' + i, name ?: "", name ? " (" : "",
+			view->paths[i], name ? ")" : "", rec->rows.n, rec->rows.n == 1 ? "" : "s");
+		if (rec->boots > 1)
+			fprintf(out, " of %u boots", rec->boots);
+		fputc('\n', out);
+	}
+}
+
+static bool shows_time(const struct comparison *cmp)
+{
+	for (size_t i = 0; i < cmp->metrics.n; i++)
+		if (cmp->metrics.v[i]->flags & METRIC_TIMED)
+			return true;
+	return false;
+}
+
+static int print_text(const struct report_view *view, FILE *out)
+{
+	int err = 0;
+
+	print_sides(view, out);
+	fputs(view->notes, out);
+	if (!view->opts->no_env) {
+		fputc('\n', out);
+		err = report_view__print_env(view, out);
+	}
+	fputc('\n', out);
+	print_result(view, out);
+	if (!err)
+		err = report_view__print_table(view, out);
+	if (view->counted && shows_time(view->cmp))
+		fputs("(times are counted instructions, which do not see cache misses)\n", out);
+	return err ?: report_view__print_lists(view, out) ?: report_view__print_means(view, out);
+}
+
+static int report__print(struct report_view *view, const struct order *order, FILE *out)
+{
+	_cleanup_free_ const struct compare_row **rows = NULL;
+	int err = order__rows(order, view->cmp, &rows);
+
+	if (err)
+		return err;
+	view->rows = rows;
+	if (view->opts->format == REPORT_CSV)
+		err = report_view__print_csv(view, out);
+	else
+		err = print_text(view, out);
+	if (!err && (fflush(out) || ferror(out)))
+		err = -EIO;
+	return err;
+}
+
+/* ---- the whole of it -------------------------------------------------------- */
+
+static int report__run(enum suite suite, const char *const paths[2], const struct order *order,
+		       const struct metric_list *metrics, const struct report_opts *opts, FILE *out,
+		       struct err *err)
+{
+	struct compare_opts copts = {
+		.keep = opts->keep,
+		.ctx = opts->ctx,
+		.metrics = metrics->list.v,
+		.n_metrics = metrics->list.n,
+	};
+	_cleanup_(sides__reset) struct sides same = {}, sides = {};
+	_cleanup_free_ char *notes = NULL;
+	struct report_view view;
+	int ret = 0;
+
+	if (opts->same[0])
+		ret = sides__compare(&same, suite, opts->same, &copts, err);
+	copts.same = same.cmp;
+	if (!ret)
+		ret = sides__compare(&sides, suite, paths, &copts, err);
+	if (!ret)
+		ret = str__printf(&notes, "%s%s%s%s", same.notes[0] ?: "", same.notes[1] ?: "",
+				  sides.notes[0], sides.notes[1]);
+	if (ret)
+		return ret;
+	if (opts->keep && !sides.cmp->rows.n) {
+		err__set(err, 0, "no row is left of %s and %s", paths[0], paths[1]);
+		return STATUS_USAGE;
+	}
+	view = (struct report_view){
+		.opts = opts,
+		.paths = { paths[0], paths[1] },
+		.notes = notes,
+		.rec = { sides.rec[0], sides.rec[1] },
+		.cmp = sides.cmp,
+		.counted = env__clock(sides.rec[0]) == ENV_CLOCK_ICOUNT &&
+			   env__clock(sides.rec[1]) == ENV_CLOCK_ICOUNT,
+	};
+	return report__print(&view, order, out) ?: sides.cmp->status;
+}
+
+int report__compare_files(enum suite suite, const char *path_a, const char *path_b,
+			  const struct report_opts *opts, FILE *out, struct err *err)
+{
+	const char *const paths[2] = { path_a, path_b };
+	_cleanup_(metric_list__reset) struct metric_list metrics = {};
+	_cleanup_(order__reset) struct order order = {};
+	struct err words = {};
+	int ret;
+
+	ret = metric_list__parse(&metrics, suite, &opts->emit, &words)
+		      ?: order__parse(suite, &opts->sort, &order, &words);
+	if (ret) {
+		err__set(err, ret, "%s", words.text[0] ? words.text : strerror(-ret));
+		return ret == -EINVAL ? STATUS_USAGE : STATUS_UNABLE;
+	}
+	ret = report__run(suite, paths, &order, &metrics, opts, out, &words);
+	if (ret < 0 || words.text[0])
+		err__set(err, 0, "%s", words.text[0] ? words.text : strerror(-ret));
+	return ret < 0 ? STATUS_UNABLE : ret;
+}

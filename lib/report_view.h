@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the formats of a report have in common: the comparison, the order of
+ * its rows, and how a cell reads. Private to the report.
+ */
+#ifndef BPF_AB_REPORT_VIEW_H
+#define BPF_AB_REPORT_VIEW_H
+
+#include "report.h"
+
+#define REPORT_CELL_MAX 256
+
+struct report_view {
+	const struct report_opts *opts;
+	const char *paths[2];
+	const char *notes; /* of the readers, one per line */
+	const struct recording *rec[2];
+	const struct comparison *cmp;
+	const struct compare_row *const *rows; /* all, sorted; cmp->rows.n */
+	bool counted;			       /* times are instructions */
+};
+
+/* "Duration (us)", or what a metric is counted in here. */
+void report_view__title(const struct report_view *view, const struct metric *metric, char *buf,
+			size_t size);
+/* One side: a number, a word, a range if an exact value varies, "-" if it was not measured. */
+void report_view__value(const struct compare_cell *cell, int side, char *buf, size_t size);
+/*
+ * Whether the ratio of a cell may be told. Of too few samples it is not: a
+ * percentage would be taken for a claim.
+ */
+bool report_view__has_ratio(const struct compare_cell *cell);
+/* "+12 (+0.38 %)", "+12" without a ratio; empty where there is no difference to be had. */
+void report_view__difference(const struct compare_cell *cell, char *buf, size_t size);
+
+/* The blocks of the text, in the order of the report. Return 0 or -errno. */
+int report_view__print_env(const struct report_view *view, FILE *out);
+int report_view__print_table(const struct report_view *view, FILE *out);
+int report_view__print_lists(const struct report_view *view, FILE *out);
+int report_view__print_means(const struct report_view *view, FILE *out);
+
+int report_view__print_csv(const struct report_view *view, FILE *out);
+
+#endif
