@@ -12,6 +12,7 @@
 #include "opts.h"
 #include "pool.h"
 #include "recfile.h"
+#include "report.h"
 
 enum exit_status { EXIT_PASSED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SETUP = 3 };
 
@@ -130,6 +131,11 @@ static enum exit_status list_tests(const struct cli *cli, const struct test_case
 	return n ? EXIT_PASSED : EXIT_USAGE;
 }
 
+static bool format_is_csv(const struct cli *cli)
+{
+	return cli->output && streq(cli->output, "csv");
+}
+
 static void print_failures(const struct results *results, FILE *out)
 {
 	fprintf(out, "\nAll error logs:\n");
@@ -154,7 +160,7 @@ static int write_results(const struct cli *cli, const struct results *results, i
 		return err__set(err, rc, "cannot record: %s", strerror(-rc));
 	if (cli->record)
 		rc = recfile__write(rec, cli->record, err);
-	if (rc == 0 && cli->output && streq(cli->output, "csv"))
+	if (rc == 0 && format_is_csv(cli))
 		rc = recfile__print(rec, stdout);
 	return rc;
 }
@@ -203,6 +209,34 @@ static enum exit_status run_tests(struct cli *cli, const struct test_cases *case
 	return status;
 }
 
+/* Names select rows of a comparison as they select tests; numbers are not recorded. */
+static bool keep_row(const void *ctx, const char *object, const char *program)
+{
+	return selector__test(ctx, 0, object) &&
+	       (!*program || selector__subtest(ctx, 0, object, 0, program, NULL));
+}
+
+static enum exit_status compare_files(const struct cli *cli, const struct opt_list *args)
+{
+	struct report_opts opts = {
+		.format = format_is_csv(cli) ? REPORT_CSV : REPORT_TABLE,
+		.keep = keep_row,
+		.ctx = &cli->run.selector,
+	};
+	struct err err = {};
+	int status;
+
+	if (args->n != 2) {
+		log_err("-C wants two recordings, BASE and PATCHED, not %zu", args->n);
+		return EXIT_USAGE;
+	}
+	status = report__compare_files(SUITE_TEST_PROGS, args->v[0], args->v[1], &opts, stdout,
+				       &err);
+	if (*err.text)
+		log_err("%s", err.text);
+	return status;
+}
+
 static enum exit_status test_progs(struct cli *cli, const struct opt_list *args, int argc,
 				   char **argv)
 {
@@ -214,6 +248,8 @@ static enum exit_status test_progs(struct cli *cli, const struct opt_list *args,
 		log_err("--output-format wants table or csv, not '%s'", cli->output);
 		return EXIT_USAGE;
 	}
+	if (cli->compare)
+		return compare_files(cli, args);
 	if (args->n) {
 		log_err("unexpected argument '%s' (see --help)", args->v[0]);
 		return EXIT_USAGE;
@@ -231,7 +267,7 @@ static enum exit_status test_progs(struct cli *cli, const struct opt_list *args,
 	}
 	if (cli->list)
 		return list_tests(cli, &cases);
-	cli->run.out = cli->output && streq(cli->output, "csv") ? stderr : stdout;
+	cli->run.out = format_is_csv(cli) ? stderr : stdout;
 	return run_tests(cli, &cases, argc, argv);
 }
 
