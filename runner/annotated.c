@@ -112,20 +112,46 @@ void annotated__freep(struct annotated **annotated)
 	annotated__free(*annotated);
 }
 
+/* Two programs of one description would be one row of a recording. */
+static bool description_is_taken(const struct annotated *annotated, size_t prog)
+{
+	const char *mine = annotated->progs.v[prog].annot->description;
+
+	for (size_t i = 0; i < prog; i++) {
+		const struct annot *other = annotated->progs.v[i].annot;
+
+		if (other && other->description && streq(other->description, mine))
+			return true;
+	}
+	return false;
+}
+
+/* What a program is called: its description, if it has one. */
+static int subtest_desc(const struct annotated *annotated, size_t prog, const char *suffix,
+			char **ret_desc)
+{
+	const struct annotated_prog *p = &annotated->progs.v[prog];
+
+	if (!p->annot || !p->annot->description)
+		return 0;
+	if (description_is_taken(annotated, prog))
+		return str__printf(ret_desc, "%s (%s)%s", p->annot->description, p->name, suffix);
+	return str__printf(ret_desc, "%s%s", p->annot->description, suffix);
+}
+
 static void run_subtest(const struct annotated *annotated, size_t prog, enum annot_mode mode)
 {
 	const struct annotated_prog *p = &annotated->progs.v[prog];
-	const char *desc = p->annot ? p->annot->description : NULL;
 	const char *suffix = mode == ANNOT_UNPRIV ? " @unpriv" : "";
-	_cleanup_free_ char *name = NULL, *full_desc = NULL;
+	_cleanup_free_ char *name = NULL, *desc = NULL;
 	struct err why = {};
 
 	if (str__printf(&name, "%s%s", p->name, suffix) < 0 ||
-	    (desc && str__printf(&full_desc, "%s%s", desc, suffix) < 0)) {
+	    subtest_desc(annotated, prog, suffix, &desc) < 0) {
 		PRINT_FAIL("out of memory");
 		return;
 	}
-	if (!test__start_subtest_with_desc(name, full_desc))
+	if (!test__start_subtest_with_desc(name, desc))
 		return;
 	switch (annotated__check(annotated, prog, mode, &why)) {
 	case OUTCOME_FAIL:
