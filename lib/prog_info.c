@@ -147,6 +147,7 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err)
 enum mask_kind {
 	MASK_MAP,
 	MASK_BTF,
+	MASK_RELOC,
 	MASK_ADDR,
 	MASK_PERCPU,
 	MASK_HELPER,
@@ -170,6 +171,13 @@ static const struct {
 };
 
 #define MASKED_ADDR 0xff00000000000000ULL
+
+/*
+ * A compiler loads so small a constant with a 32-bit move: in 64 bits it is
+ * what libbpf has put in. 0 and 1 answer whether a type exists.
+ */
+#define RELOC_MIN 2
+#define RELOC_MAX 0xffffff
 
 struct mask {
 	VEC(struct mask_seen) seen;
@@ -224,29 +232,41 @@ static bool is_percpu_of(const struct bpf_insn *insn, uint8_t reg)
 }
 
 /* insn[0] and insn[1] are the two halves; percpu: the per-CPU base is added next. */
-static int mask__imm64(struct mask *mask, struct bpf_insn *insn, bool percpu)
+static int mask__const64(struct mask *mask, struct bpf_insn *insn, bool percpu)
 {
 	uint64_t value = pair(insn[0].imm, insn[1].imm);
 	int32_t number;
-	int err = 0;
+	int err;
+
+	if (percpu) {
+		insn[1].imm = 0;
+		return mask__number(mask, MASK_PERCPU, value, &insn[0].imm);
+	}
+	if (is_addr(value)) {
+		insn[1].imm = (int32_t)(MASKED_ADDR >> 32);
+		return mask__number(mask, MASK_ADDR, value, &insn[0].imm);
+	}
+	if (value < RELOC_MIN || value > RELOC_MAX)
+		return 0;
+	err = mask__number(mask, MASK_RELOC, value, &number);
+	if (!err)
+		insn[0].imm = RELOC_MIN - 1 + number;
+	return err;
+}
+
+static int mask__imm64(struct mask *mask, struct bpf_insn *insn, bool percpu)
+{
+	uint64_t value = pair(insn[0].imm, insn[1].imm);
 
 	switch (insn->src_reg) {
 	case BPF_PSEUDO_MAP_FD:
 	case BPF_PSEUDO_MAP_VALUE:
 		return mask__number(mask, MASK_MAP, insn->imm, &insn->imm);
 	case BPF_PSEUDO_BTF_ID:
-		err = mask__number(mask, MASK_BTF, value, &insn[0].imm);
 		insn[1].imm = 0;
-		return err;
+		return mask__number(mask, MASK_BTF, value, &insn[0].imm);
 	case 0:
-		if (!percpu && !is_addr(value))
-			return 0;
-		err = mask__number(mask, percpu ? MASK_PERCPU : MASK_ADDR, value, &number);
-		if (err)
-			return err;
-		insn[0].imm = number;
-		insn[1].imm = percpu ? 0 : (int32_t)(MASKED_ADDR >> 32);
-		return 0;
+		return mask__const64(mask, insn, percpu);
 	}
 	return 0;
 }

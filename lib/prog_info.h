@@ -64,6 +64,10 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err);
  *   0x600000000000 to 0x7fffffffffff, on arm64 0xd00000000000 to
  *   0xffffffffffff. This takes constants of the program in these ranges for
  *   addresses, and knows no machines but x86, arm64 and riscv.
+ * - 64-bit immediates of source 0 from 2 to 0xffffff: N + 1. Compilers load such
+ *   constants in 32 bits, so these are CO-RE relocations; ids of kernel types
+ *   change with any type that a patch adds, and sizes and enumerators can't be
+ *   told from them.
  * - constants loaded into a register right in front of the instruction that
  *   adds the per-CPU base to that register: N.
  * - helpers by address (relative to __bpf_call_base): -N. Helpers by number,
@@ -73,8 +77,8 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err);
  *   interpreter): N. The distance is kept.
  *
  * Not masked, because they are the code: offsets into kernel structures, sizes,
- * how a helper is inlined. Not recognised: type ids that libbpf has put into
- * the program, and constants that the JIT has blinded (bpf_jit_harden).
+ * how a helper is inlined. Not recognised: constants that the JIT has blinded
+ * (bpf_jit_harden), and what the loader has put into 32-bit immediates.
  *
  * Returns 0 or -ENOMEM, with the instructions partly masked.
  */

@@ -172,8 +172,16 @@ static const struct {
 	    WIDE(3, 0, 1, 0xff000000) } },
 	{ "so is what no address looks like",
 	  6,
-	  { WIDE(1, 0, 0x55667788, 0x11223344), WIDE(2, 0, 0, 0x80000000), WIDE(3, 0, 7, 0) },
-	  { WIDE(1, 0, 0x55667788, 0x11223344), WIDE(2, 0, 0, 0x80000000), WIDE(3, 0, 7, 0) } },
+	  { WIDE(1, 0, 0x55667788, 0x11223344), WIDE(2, 0, 0, 0x80000000), WIDE(3, 0, 0, 1) },
+	  { WIDE(1, 0, 0x55667788, 0x11223344), WIDE(2, 0, 0, 0x80000000), WIDE(3, 0, 0, 1) } },
+	{ "type ids that libbpf has put in",
+	  6,
+	  { WIDE(1, 0, 0x111bd, 0), WIDE(2, 0, 0xffffff, 0), WIDE(3, 0, 0x111bd, 0) },
+	  { WIDE(1, 0, 2, 0), WIDE(2, 0, 3, 0), WIDE(3, 0, 2, 0) } },
+	{ "what is no type id",
+	  6,
+	  { WIDE(1, 0, 1, 0), WIDE(2, 0, 0, 0), WIDE(3, 0, 0x1000000, 0) },
+	  { WIDE(1, 0, 1, 0), WIDE(2, 0, 0, 0), WIDE(3, 0, 0x1000000, 0) } },
 	{ "per-CPU addresses",
 	  6,
 	  { MOV(0, -2106445776), PERCPU(0, 0), MOV32(1, -2106445776), PERCPU(1, 1), MOV(2, 64),
@@ -209,8 +217,8 @@ static const struct {
 	    { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .off = -7, .imm = 1 } } },
 	{ "a second half is no instruction",
 	  4,
-	  { WIDE(1, 0, 7, 0), CALL(0, 5000), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } },
-	  { WIDE(1, 0, 7, 0), CALL(0, -1), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } } },
+	  { WIDE(1, 0, 1, 1), CALL(0, 5000), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } },
+	  { WIDE(1, 0, 1, 1), CALL(0, -1), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } } },
 };
 
 static void masks_what_the_header_says(void **state __unused_arg)
@@ -227,13 +235,15 @@ static void masks_what_the_header_says(void **state __unused_arg)
 
 static void masking_twice_changes_nothing(void **state __unused_arg)
 {
-	_cleanup_(xlated__free) struct xlated x = {};
-	uint64_t once;
+	for (size_t i = 0; i < ARRAY_SIZE(mask_rows); i++) {
+		struct bpf_insn insns[ROW];
 
-	xlated__read("7.3/calls.insns", &x);
-	once = hash_of(x.insns.v, x.insns.n);
-	assert_int_equal(prog_info__mask(x.insns.v, x.insns.n), 0);
-	assert_int_equal(hash_of(x.insns.v, x.insns.n), once);
+		memcpy(insns, mask_rows[i].masked, sizeof(insns));
+		assert_int_equal(prog_info__mask(insns, mask_rows[i].n), 0);
+		assert_memory_equal(insns, mask_rows[i].masked, sizeof(insns));
+		assert_int_equal(hash_of(mask_rows[i].raw, mask_rows[i].n),
+				 hash_of(insns, mask_rows[i].n));
+	}
 }
 
 /* ---- reading, from a kernel of our own ---- */
