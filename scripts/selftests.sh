@@ -47,7 +47,9 @@ out=$AB_OUT/selftests
 # Jump tables need an instruction of cpu v4 that clang emits from 22 on; without
 # it the source compiles to stubs, which would be measured as if they were it.
 has_gotox() {
-	echo | "$clang" -target bpf -mcpu=v4 -dM -E - 2>/dev/null | grep -q __BPF_FEATURE_GOTOX
+	# Not grep -q: leaving early it would end clang by SIGPIPE, and pipefail would see that.
+	echo | "$clang" -target bpf -mcpu=v4 -dM -E - 2>/dev/null |
+		grep __BPF_FEATURE_GOTOX >/dev/null
 }
 
 # Why an object cannot be built here; nothing if it can.
