@@ -77,26 +77,19 @@ void comparison__freep(struct comparison **comparison)
 
 /* ---- what is compared ------------------------------------------------------- */
 
-static int compare__add_metric(struct comparison *result, const struct metric *metric)
-{
-	for (size_t i = 0; i < result->metrics.n; i++)
-		if (result->metrics.v[i] == metric)
-			return 0;
-	return vec_push(&result->metrics, metric);
-}
-
 static int compare__choose_metrics(struct compare *cmp)
 {
+	const struct compare_opts *opts = cmp->opts;
+	size_t n = opts->n_metrics ?: metric__count();
 	int err = 0;
 
-	if (cmp->opts->n_metrics) {
-		for (size_t i = 0; i < cmp->opts->n_metrics && !err; i++)
-			err = compare__add_metric(cmp->result, cmp->opts->metrics[i]);
-		return err;
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct metric *metric = opts->n_metrics ? opts->metrics[i] : metric__at(i);
+
+		if (opts->n_metrics || recording__column(cmp->rec[0], metric) >= 0 ||
+		    recording__column(cmp->rec[1], metric) >= 0)
+			err = vec_push(&cmp->result->metrics, metric);
 	}
-	for (int side = 0; side < 2; side++)
-		for (size_t i = 0; i < cmp->rec[side]->columns.n && !err; i++)
-			err = compare__add_metric(cmp->result, cmp->rec[side]->columns.v[i]);
 	return err;
 }
 
@@ -347,6 +340,8 @@ static void compare__count(struct comparison *result)
 			continue;
 		}
 		for (size_t j = 0; j < result->metrics.n; j++) {
+			if (row->cells[j].nothing)
+				continue;
 			has[row->cells[j].verdict] = true;
 			result->counts[row->cells[j].verdict]++;
 		}

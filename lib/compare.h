@@ -49,7 +49,9 @@ struct compare_cell {
 	struct stats_interval interval;
 	bool has_p;
 	double p, p_holm;  /* two-sided; corrected for the programs of this metric */
-	double resolution; /* relative effect below which nothing is told; 0: exact */
+	bool is_part;	   /* of a sum that is judged in its place */
+	bool nothing;	   /* a word that neither side has: neither shown nor counted */
+	double resolution; /* relative effect below which nothing is told; 0: none */
 	char *why;	   /* owned; what a reader has to know beside the verdict, or NULL */
 };
 
@@ -64,7 +66,7 @@ struct compare_row {
 
 struct comparison {
 	enum suite suite;
-	VEC(const struct metric *) metrics; /* columns of A, then those that only B has */
+	VEC(const struct metric *) metrics; /* in the order of the metric table, or as chosen */
 	VEC(struct compare_row) rows;	    /* in the order of A, then those that only B has */
 	size_t counts[VERDICT_MAX];	    /* of cells, and of rows that are not judged by cells */
 	bool excused;	    /* some difference may come from the environments: not comparable */

@@ -52,8 +52,8 @@ static int footing__set_unpriv(struct footing *footing, const struct recording *
 	for (size_t i = 0; i < n && !err; i++)
 		for (size_t j = 0; j < ARRAY_SIZE(keys) && !footing->unpriv && !err; j++)
 			if (streq(diffs[i].key, keys[j]))
-				err = str__printf(&footing->unpriv, "%s differs: %s and %s",
-						  keys[j], diffs[i].a ?: "not recorded",
+				err = str__printf(&footing->unpriv, "%s: %s and %s", keys[j],
+						  diffs[i].a ?: "not recorded",
 						  diffs[i].b ?: "not recorded");
 	return err;
 }

@@ -177,9 +177,27 @@ static int say_not_measured(struct compare_cell *cell, int i)
 				 side->reason ? ": " : "", side->reason ?: "");
 }
 
+/* Words that may be there or not, such as a reason or an attach type. */
+static bool judge__absent_words(struct compare_cell *cell)
+{
+	const struct sample *a = &cell->side[0], *b = &cell->side[1];
+	bool neither = !a->n && !b->n;
+
+	if (!(cell->metric->flags & METRIC_TEXT) || a->missing || b->missing)
+		return false;
+	if (!neither && cell->metric->better != METRIC_INFO)
+		return false;
+	cell->nothing = neither;
+	cell->verdict = neither ? VERDICT_EQUAL : VERDICT_DIFFERS;
+	return true;
+}
+
 static int judge__not_measured(struct compare_cell *cell)
 {
 	int err = 0;
+
+	if (judge__absent_words(cell))
+		return 0;
 
 	cell->verdict = VERDICT_NOT_MEASURED;
 	for (int i = 0; i < 2 && !err; i++)
@@ -222,6 +240,7 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
 	int err;
 
+	cell->is_part = facts->shown_only;
 	if (metric->flags & METRIC_TIMED && facts->no_time && (a->n || b->n))
 		return judge__refuse_time(cell, facts->no_time);
 	if (!a->n || !b->n)
@@ -241,9 +260,11 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 	    (cell->verdict == VERDICT_WORSE || cell->verdict == VERDICT_BETTER ||
 	     (cell->verdict == VERDICT_UNSTABLE && metric->better == METRIC_INFO)))
 		cell->verdict = VERDICT_DIFFERS;
-	else if (metric__sum_of(metric) && !facts->shown_only && cell->verdict != VERDICT_EQUAL)
+	if (metric__sum_of(metric) && cell->verdict != VERDICT_EQUAL)
 		err = compare_cell__say(cell,
-					"%s is not known: what moved elsewhere looks the same",
+					facts->shown_only ? "part of %s, which is judged"
+							  : "%s is not known: what moved elsewhere "
+							    "looks the same",
 					metric__sum_of(metric)->id);
 	if (!err && facts->excuse &&
 	    (cell->verdict == VERDICT_WORSE || cell->verdict == VERDICT_BETTER)) {

@@ -78,7 +78,6 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 	bool few = a->n_units < JUDGE_MIN_SAMPLES || b->n_units < JUDGE_MIN_SAMPLES;
 	int err;
 
-	cell->resolution = noisy_margin(cell, facts);
 	if (timed && facts->insns >= 0 && facts->insns < SMALLEST_TO_TIME) {
 		cell->verdict = VERDICT_TOO_SMALL;
 		err = compare_cell__say(cell, "fewer than %d insns", SMALLEST_TO_TIME);
@@ -104,6 +103,7 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 		cell->verdict = VERDICT_TOO_FEW;
 		return say_too_few(cell);
 	}
+	cell->resolution = noisy_margin(cell, facts);
 	err = stats__mann_whitney(a->units, a->n_units, b->units, b->n_units, &cell->p);
 	if (err)
 		return err;

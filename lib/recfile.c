@@ -203,7 +203,7 @@ static int recfile__row(struct recfile *file, const struct csv_row *csv, struct 
 static void recfile__note_cut(struct recfile *file, const struct csv_row *row, const char *why)
 {
 	file->rec->complete = false;
-	fprintf(file->notes, "%s:%u: the last line is cut off (%s); the %zu rows before it count\n",
+	fprintf(file->notes, "%s:%u: the last line is cut off (%s); rows before it: %zu\n",
 		file->csv.name, row->line, why, file->rec->rows.n);
 }
 

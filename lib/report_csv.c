@@ -87,7 +87,7 @@ int report_view__print_csv(const struct report_view *view, FILE *out)
 			const struct compare_cell *cell = &row->cells[j];
 			bool lone = !row->in[0] || !row->in[1];
 
-			if (row->verdict == VERDICT_AMBIGUOUS ||
+			if (row->verdict == VERDICT_AMBIGUOUS || cell->nothing ||
 			    (lone && !cell->side[0].n && !cell->side[1].n))
 				continue;
 			print_cell(row, cell, out);

@@ -112,7 +112,7 @@ static int reasons__collect(struct reasons *reasons, const struct report_view *v
 		if (!judged && row->verdict == verdict)
 			err = reasons__add(reasons, verdict, NULL, row->why, row);
 		for (size_t j = 0; judged && j < view->cmp->metrics.n && !err; j++)
-			if (row->cells[j].verdict == verdict)
+			if (row->cells[j].verdict == verdict && !row->cells[j].nothing)
 				err = reasons__add(reasons, verdict, row->cells[j].metric,
 						   row->cells[j].why, row);
 	}
@@ -165,7 +165,7 @@ int report_view__print_lists(const struct report_view *view, FILE *out)
 
 /* ---- geometric means -------------------------------------------------------- */
 
-/* Why a cell has no part in the mean of its metric, or NULL. */
+/* Why a cell is not in the mean of its metric, or NULL. */
 static const char *left_out_for(const struct compare_row *row, const struct compare_cell *cell)
 {
 	if (!row->in[0] || !row->in[1] || row->verdict == VERDICT_AMBIGUOUS)
@@ -195,11 +195,8 @@ static bool is_worth_a_mean(const struct report_view *view, size_t metric)
 		const struct compare_row *row = view->rows[i];
 		const struct compare_cell *cell = &row->cells[metric];
 
-		if (!left_out_for(row, cell) &&
-		    (cell->verdict != VERDICT_EQUAL || cell->ratio != 1))
-			return true;
 		if (row->in[0] && row->in[1] && cell->side[0].n && cell->side[1].n &&
-		    !cell->has_ratio)
+		    !cell->is_part && cell->side[0].median != cell->side[1].median)
 			return true;
 	}
 	return false;

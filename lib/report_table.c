@@ -10,16 +10,16 @@
 
 /* ---- what the sides stand on ------------------------------------------------ */
 
-static void print_diff(const struct env_diff *diff, FILE *out)
+static void print_diff(const struct env_diff *diff, int width, FILE *out)
 {
-	fprintf(out, "  %-12s A  %s\n", diff->key, diff->a ?: "(not recorded)");
-	fprintf(out, "  %-12s B  %s\n", "", diff->b ?: "(not recorded)");
+	fprintf(out, "  %-*s  A  %s\n", width, diff->key, diff->a ?: "(not recorded)");
+	fprintf(out, "  %-*s  B  %s\n", width, "", diff->b ?: "(not recorded)");
 }
 
 /* Long values, such as a command line, say little by being equal. */
 static void print_same(const struct report_view *view, FILE *out)
 {
-	static const char *const keys[] = { "clock",  "cpu",	     "vcpus",  "memory",
+	static const char *const keys[] = { "kernel", "clock",	     "cpu",    "vcpus",	  "memory",
 					    "cgroup", "mitigations", "config", "compiler" };
 	const char *between = "  both: ";
 
@@ -36,7 +36,13 @@ static void print_same(const struct report_view *view, FILE *out)
 		fputc('\n', out);
 }
 
-static void print_summary(const struct env_diff *diffs, size_t n, FILE *out)
+static bool knows_kernel(const struct recording *rec)
+{
+	return recording__env(rec, "kernel") || recording__env(rec, "build_id");
+}
+
+static void print_summary(const struct report_view *view, const struct env_diff *diffs, size_t n,
+			  FILE *out)
 {
 	const char *between = "environment: not only the kernel differs, but also ";
 	bool more = false;
@@ -50,18 +56,20 @@ static void print_summary(const struct env_diff *diffs, size_t n, FILE *out)
 	}
 	if (more)
 		fputc('\n', out);
+	else if (n)
+		fputs("environment: only the kernel differs\n", out);
+	else if (knows_kernel(view->rec[0]))
+		fputs("environment: no difference, the kernel is the same\n", out);
 	else
-		fputs(n ? "environment: only the kernel differs\n"
-			: "environment: no difference, not even in the kernel\n",
-		      out);
+		fputs("environment: no difference in what was recorded\n", out);
 }
 
 int report_view__print_env(const struct report_view *view, FILE *out)
 {
 	_cleanup_free_ struct env_diff *diffs = NULL;
 	bool has[2] = { view->rec[0]->env.n > 0, view->rec[1]->env.n > 0 };
+	int err, width = 0;
 	size_t n;
-	int err;
 
 	if (!has[0] || !has[1]) {
 		fprintf(out, "environment: not known, there is no sidecar (FILE.env) beside %s\n",
@@ -73,22 +81,36 @@ int report_view__print_env(const struct report_view *view, FILE *out)
 	err = env_diff__list(view->rec[0], view->rec[1], &diffs, &n);
 	if (err)
 		return err;
-	print_summary(diffs, n, out);
+	for (size_t i = 0; i < n; i++)
+		if ((int)strlen(diffs[i].key) > width)
+			width = strlen(diffs[i].key);
+	print_summary(view, diffs, n, out);
 	/* What was not meant to differ comes first. */
 	for (int kernel = 0; kernel < 2; kernel++)
 		for (size_t i = 0; i < n; i++)
 			if (diffs[i].kernel == kernel)
-				print_diff(&diffs[i], out);
+				print_diff(&diffs[i], width, out);
 	print_same(view, out);
 	return 0;
 }
 
 /* ---- the table -------------------------------------------------------------- */
 
+/* Of many programs only what has something to tell is shown; the lists name the rest. */
 static bool is_quiet(enum verdict verdict)
 {
-	return verdict == VERDICT_EQUAL || verdict == VERDICT_NOT_WORSE ||
-	       verdict == VERDICT_DIFFERS;
+	switch (verdict) {
+	case VERDICT_WORSE:
+	case VERDICT_GONE:
+	case VERDICT_BETTER:
+	case VERDICT_UNSTABLE:
+	case VERDICT_INCONCLUSIVE:
+	case VERDICT_AMBIGUOUS:
+	case VERDICT_NEW:
+		return false;
+	default:
+		return true;
+	}
 }
 
 /* p as statisticians print it: .0022 */
@@ -105,10 +127,9 @@ static void format_p(double p, char *buf, size_t size)
 }
 
 /* The evidence and what else has to be known; empty for an exact number that is equal. */
-static int format_note(const struct compare_cell *cell, char **ret_note)
+static int format_note(const struct compare_cell *cell, const char *why, char **ret_note)
 {
 	_cleanup_free_ char *text = NULL;
-	const char *why = cell->why ?: "";
 	char p[32], p_holm[32];
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
@@ -128,7 +149,7 @@ static int format_note(const struct compare_cell *cell, char **ret_note)
 		   (cell->verdict == VERDICT_EQUAL || cell->verdict == VERDICT_BETTER ||
 		    cell->verdict == VERDICT_WORSE) &&
 		   cell->side[0].n > 1) {
-		fprintf(out, "tells %.2g %%, %zu+%zu samples", 100 * cell->resolution,
+		fprintf(out, "resolution %.2g %%, %zu+%zu samples", 100 * cell->resolution,
 			cell->side[0].n, cell->side[1].n);
 	}
 	fprintf(out, "%s%s", ftell(out) > 0 && *why ? "; " : "", why);
@@ -145,7 +166,7 @@ static int add_cell(const struct report_view *view, struct table *table,
 {
 	char title[REPORT_CELL_MAX], a[REPORT_CELL_MAX], b[REPORT_CELL_MAX], diff[REPORT_CELL_MAX];
 	_cleanup_free_ char *note = NULL;
-	int err = format_note(cell, &note);
+	int err = format_note(cell, cell->why ?: first && row->why ? row->why : "", &note);
 
 	if (err)
 		return err;
@@ -189,6 +210,8 @@ static int add_row(const struct report_view *view, struct table *table,
 
 		if (row->verdict == VERDICT_AMBIGUOUS)
 			break;
+		if (cell->nothing)
+			continue;
 		if (lone ? !cell->side[0].n && !cell->side[1].n : !full && is_quiet(cell->verdict))
 			continue;
 		err = add_cell(view, table, row, cell, first);
@@ -239,6 +262,7 @@ int report_view__print_table(const struct report_view *view, FILE *out)
 	if (table__rows(table))
 		err = table__print(table, out);
 	if (left_out)
-		fprintf(out, "(%zu more with nothing to tell: all equal)\n", left_out);
+		fprintf(out, "(%zu more with nothing that is better, worse, new or inconclusive)\n",
+			left_out);
 	return err;
 }

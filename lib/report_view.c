@@ -60,6 +60,7 @@ bool report_view__has_ratio(const struct compare_cell *cell)
 void report_view__difference(const struct compare_cell *cell, char *buf, size_t size)
 {
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
+	double percent = 100 * (cell->ratio - 1);
 	char number[64];
 
 	*buf = '\0';
@@ -68,7 +69,8 @@ void report_view__difference(const struct compare_cell *cell, char *buf, size_t 
 		return;
 	format_number(b->median - a->median, "+", number, sizeof(number));
 	if (report_view__has_ratio(cell))
-		snprintf(buf, size, "%s (%+.2f %%)", number, 100 * (cell->ratio - 1));
+		snprintf(buf, size, fabs(percent) < 0.005 ? "%s (0.00 %%)" : "%s (%+.2f %%)",
+			 number, percent);
 	else
 		snprintf(buf, size, "%s", number);
 }
