@@ -182,8 +182,8 @@ void testproc__run(const struct test_case *test, const struct runner_opts *opts,
 	current = &proc;
 	if (dup2(log_fd, STDOUT_FILENO) < 0 || dup2(log_fd, STDERR_FILENO) < 0)
 		_exit(1);
-	/* By line, so that little is lost in a crash. */
-	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+	/* Nothing may be lost in a crash; by line is too late to ask for if it was used before. */
+	setvbuf(stdout, NULL, _IONBF, 0);
 	libbpf_set_print(print_libbpf);
 	if (test->run)
 		test->run();
