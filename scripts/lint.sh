@@ -18,9 +18,9 @@ column_of() {
 	util|cleanup|err|vec|log|opts|csv|janitor|newfile|selector) echo 0 ;;
 	objset|loader|load_fixup|kfeat|cgroup)                      echo 1 ;;
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|ksym) echo 2 ;;
-	metric|record|recfile|recwrite|env)                echo 3 ;;
-	stats|compare|envdiff|group|judge|judge_noisy|sample)                            echo 4 ;;
-	table|report)                             echo 5 ;;
+	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
+	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
+	table|report|report_csv|report_lists|report_table|report_view|order) echo 5 ;;
 	*)                                        echo none ;;
 	esac
 }
