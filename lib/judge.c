@@ -105,8 +105,6 @@ static int judge__exact(struct compare_cell *cell)
 		return judge__words(cell);
 	if (a == b)
 		cell->verdict = VERDICT_EQUAL;
-	else if (cell->metric->better == METRIC_ANY)
-		cell->verdict = VERDICT_WORSE;
 	else
 		cell->verdict = judge__verdict_of(cell->metric, b > a);
 	return 0;

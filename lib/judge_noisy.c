@@ -95,11 +95,6 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 			return err;
 	}
 	if (few) {
-		/* A time that repeats by chance is no evidence of anything. */
-		if (!timed && same_throughout(cell)) {
-			cell->verdict = VERDICT_EQUAL;
-			return 0;
-		}
 		cell->verdict = VERDICT_TOO_FEW;
 		return say_too_few(cell);
 	}

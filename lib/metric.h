@@ -26,7 +26,7 @@ enum metric_better {
 	METRIC_LOWER,  /* less is better */
 	METRIC_HIGHER, /* more is better */
 	METRIC_RANKED, /* text; ranks[] lists its values from best to worst */
-	METRIC_ANY,    /* any difference is worse: it should not have moved */
+	METRIC_ANY,    /* text; any difference is worse: it should not have moved */
 	METRIC_INFO,   /* a difference is shown and is no verdict */
 };
 

@@ -328,6 +328,19 @@ static void what_is_missing_has_its_reason(void **state __unused_arg)
 	assert_why(pair.cmp, "q", "kmallocs", "1 of 2 samples on B lack it: lost");
 }
 
+static void a_row_that_is_gone_is_worse(void **state __unused_arg)
+{
+	_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
+
+	SAMPLES(pair.a, "p", "kmallocs", 0, 5);
+	SAMPLES(pair.a, "q", "kmallocs", 0, 5);
+	SAMPLES(pair.b, "p", "kmallocs", 0, 5);
+	compare(&pair);
+	assert_int_equal(row_of(pair.cmp, "q")->verdict, VERDICT_GONE);
+	assert_int_equal(pair.cmp->counts[VERDICT_WORSE], 0);
+	assert_int_equal(pair.cmp->status, 1);
+}
+
 static void a_run_that_was_cut_short_is_not_whole(void **state __unused_arg)
 {
 	_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
@@ -421,6 +434,7 @@ int main(void)
 		cmocka_unit_test(sums_are_judged_and_parts_are_shown),
 		cmocka_unit_test(parts_without_their_sum_are_judged),
 		cmocka_unit_test(what_is_missing_has_its_reason),
+		cmocka_unit_test(a_row_that_is_gone_is_worse),
 		cmocka_unit_test(a_run_that_was_cut_short_is_not_whole),
 		cmocka_unit_test(nothing_in_common_is_no_comparison),
 		cmocka_unit_test(chosen_rows_and_metrics_only),

@@ -146,6 +146,18 @@ static void clocks_decide_whether_time_counts(void **state __unused_arg)
 	}
 }
 
+static void boots_under_different_clocks(void **state __unused_arg)
+{
+	_cleanup_pair_ struct pair pair = pair_of_two(SUITE_BENCH, "icount | host", "icount");
+
+	pair.a->env.v[0].varies = true;
+	SAMPLES(pair.a, "b", "ops_per_sec", 0, 1000);
+	SAMPLES(pair.b, "b", "ops_per_sec", 0, 1000);
+	compare(&pair);
+	assert_verdict(pair.cmp, "b", "ops_per_sec", VERDICT_NOT_MEASURED);
+	assert_why(pair.cmp, "b", "ops_per_sec", "A: its boots ran under different clocks");
+}
+
 static void too_small_to_time(void **state __unused_arg)
 {
 	static const struct {
@@ -172,11 +184,11 @@ static void too_small_to_time(void **state __unused_arg)
 
 /* ---- noisy ------------------------------------------------------------------ */
 
-/* Five samples of a side around a centre, spread * centre apart. */
+/* Seven samples of a side around a centre, spread * centre apart. */
 static void around(struct recording *rec, const char *program, const char *name, double centre,
 		   double spread)
 {
-	for (int i = -2; i <= 2; i++)
+	for (int i = -3; i <= 3; i++)
 		set(rec, add_row(rec, program), name, centre * (1 + i * spread));
 }
 
@@ -196,6 +208,8 @@ static void noisy_by_interval_and_margin(void **state __unused_arg)
 		/* Higher is better: the interval reaches far up, not down. */
 		{ "not_worse", 1010, 0.006, VERDICT_NOT_WORSE },
 		{ "inconclusive", 970, 0.02, VERDICT_INCONCLUSIVE },
+		/* Below 1 for sure, yet by less than the margin, which the interval crosses. */
+		{ "small_effect", 992, 0.0015, VERDICT_INCONCLUSIVE },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -212,6 +226,27 @@ static void noisy_by_interval_and_margin(void **state __unused_arg)
 		assert_near(cell->resolution, 0.01, 1e-12);
 	}
 	assert_why(pair.cmp, "inconclusive", "ops_per_sec", "more runs a side would settle it");
+}
+
+/*
+ * Two modes a side, each a tenth higher on B: the test sees it, but which mode
+ * the median is in is up to chance.
+ */
+static void a_test_alone_does_not_tell(void **state __unused_arg)
+{
+	_cleanup_pair_ struct pair pair = pair_of(SUITE_BENCH, "host");
+	const struct compare_cell *cell;
+
+	for (int i = 0; i < 29; i++) {
+		set(pair.a, add_row(pair.a, "b"), "ops_per_sec", i < 15 ? 100 : 200);
+		set(pair.b, add_row(pair.b, "b"), "ops_per_sec", i < 15 ? 110 : 220);
+	}
+	compare(&pair);
+	cell = cell_of(pair.cmp, "b", "ops_per_sec");
+	assert_true(cell->p_holm < 0.05);
+	assert_true(cell->interval.lo < 1 && cell->interval.hi > 1);
+	assert_near(cell->ratio, 1.1, 1e-9);
+	assert_verdict(pair.cmp, "b", "ops_per_sec", VERDICT_INCONCLUSIVE);
 }
 
 static void fewer_than_four_samples_tell_nothing(void **state __unused_arg)
@@ -382,8 +417,10 @@ int main(void)
 		cmocka_unit_test(counted_with_one_sample),
 		cmocka_unit_test(counted_in_benchmarks),
 		cmocka_unit_test(clocks_decide_whether_time_counts),
+		cmocka_unit_test(boots_under_different_clocks),
 		cmocka_unit_test(too_small_to_time),
 		cmocka_unit_test(noisy_by_interval_and_margin),
+		cmocka_unit_test(a_test_alone_does_not_tell),
 		cmocka_unit_test(fewer_than_four_samples_tell_nothing),
 		cmocka_unit_test(boots_are_the_samples),
 		cmocka_unit_test(many_programs_need_more_evidence),

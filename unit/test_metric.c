@@ -31,6 +31,8 @@ static void rows_agree_with_themselves(void **state __unused_arg)
 		assert_non_null(m->title);
 		assert_non_null(m->unit);
 		assert_int_equal(m->better == METRIC_RANKED, m->ranks[0] != NULL);
+		if (m->better == METRIC_ANY)
+			assert_true(text);
 		if (text) {
 			assert_int_equal(m->kind, METRIC_EXACT);
 			assert_int_not_equal(m->better, METRIC_LOWER);
