@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #include "load_fixup.h"
+#include "load_lack.h"
 #include "vec.h"
 
 #define LOG_START  (64 * 1024)
@@ -17,61 +18,23 @@
 
 struct loader_entry {
 	struct bpf_program *prog;
+	char *name, *section; /* owned: they outlive an object that is opened again */
 	bool guessed;
 };
 
 struct loader {
 	struct bpf_object *obj;
 	VEC(struct loader_entry) progs;
-	bool prepared; /* loader__prepare() ran; error says how it went */
+	char *path;
+	struct load_lacks lacks; /* what the object is open without */
+	bool prepared;		 /* loader__prepare() ran; error says how it went */
 	int error;
 	enum load_cause cause;
-	char reason[256];
+	char reason[LOAD_REASON_MAX];
 	char *log;
 	size_t log_size;
 	bool lend_stdin;       /* see load_once() */
 	char said[SAID_LIMIT]; /* what libbpf said during the current call */
-};
-
-static const char *const cause_words[LOAD_CAUSES] = {
-	[LOAD_OK] = "loaded",
-	[LOAD_REJECTED] = "rejected",
-	[LOAD_NO_MAP] = "map create",
-	[LOAD_NO_TARGET] = "target missing",
-	[LOAD_NO_EXTERN] = "kfunc missing",
-	[LOAD_NO_TYPE] = "type unknown",
-	[LOAD_NO_BTF] = "BTF",
-	[LOAD_NO_PERMISSION] = "no permission",
-	[LOAD_NO_MEMORY] = "no memory",
-	[LOAD_REFUSED] = "refused",
-	[LOAD_FAILED] = "not loaded",
-};
-
-const char *load_cause__words(enum load_cause cause)
-{
-	return cause_words[cause];
-}
-
-/*
- * What libbpf 1.x says of failures that have a cause of their own. Words that
- * another libbpf does not say lead to LOAD_FAILED, with what it did say.
- */
-static const struct {
-	const char *words;
-	enum load_cause cause;
-} libbpf_says[] = {
-	{ "': failed to create", LOAD_NO_MAP },
-	{ "can't create jump table", LOAD_NO_MAP },
-	{ "failed to find kernel BTF type ID of", LOAD_NO_TARGET },
-	{ "no BTF-based attach target", LOAD_NO_TARGET },
-	{ "attach program FD is not set", LOAD_NO_TARGET },
-	{ "is not found in kernel BTF", LOAD_NO_TARGET },
-	{ "not found in kernel", LOAD_NO_EXTERN },
-	{ "(strong): not resolved", LOAD_NO_EXTERN },
-	{ "incompatible types", LOAD_NO_EXTERN },
-	{ "incompatible with", LOAD_NO_EXTERN },
-	{ "Error loading vmlinux BTF", LOAD_NO_BTF },
-	{ "failed to load BTF", LOAD_NO_BTF },
 };
 
 /*
@@ -120,75 +83,50 @@ static void listen_end(libbpf_print_fn_t before)
 	libbpf_set_print(before);
 }
 
-static void copy_line(char *dst, size_t len, const char *line)
+/* The nth program; known already if the object is opened again. */
+static int take_program(struct loader *loader, size_t n, struct bpf_program *prog)
 {
-	size_t n = strcspn(line, "\n");
-
-	if (n >= len)
-		n = len - 1;
-	memcpy(dst, line, n);
-	dst[n] = '\0';
-}
-
-static const char *last_line(const char *text)
-{
-	size_t n = strlen(text);
-
-	while (n && text[n - 1] == '\n')
-		n--;
-	while (n && text[n - 1] != '\n')
-		n--;
-	return text + n;
-}
-
-static enum load_cause errno_cause(int error)
-{
-	switch (error) {
-	case -EPERM:
-		return LOAD_NO_PERMISSION;
-	case -ENOMEM:
-		return LOAD_NO_MEMORY;
-	default:
-		return LOAD_FAILED;
-	}
-}
-
-/* By what libbpf said, and if that has no meaning here, by the error code. */
-static enum load_cause explain(const struct loader *loader, int error, char *reason, size_t len)
-{
-	const char *line = loader->said;
-
-	while (*line) {
-		const char *end = strchrnul(line, '\n');
-
-		for (size_t i = 0; i < ARRAY_SIZE(libbpf_says); i++) {
-			if (memmem(line, end - line, libbpf_says[i].words,
-				   strlen(libbpf_says[i].words))) {
-				copy_line(reason, len, line);
-				return libbpf_says[i].cause;
-			}
-		}
-		line = *end ? end + 1 : end;
-	}
-	line = last_line(loader->said);
-	copy_line(reason, len, *line ? line : strerror(-error));
-	return errno_cause(error);
-}
-
-static int add_programs(struct loader *loader)
-{
-	struct bpf_program *prog;
+	struct loader_entry *entry;
 	int rc;
 
-	bpf_object__for_each_program(prog, loader->obj)
-	{
-		bool guessed = load_fixup__freplace(loader->obj, prog);
-
-		rc = vec_push(&loader->progs, (struct loader_entry){ prog, guessed });
+	if (n == loader->progs.n) {
+		rc = vec_push(&loader->progs, (struct loader_entry){});
 		if (rc < 0)
 			return rc;
-		/* Also those that the section marks as optional ("?tc"). */
-		bpf_program__set_autoload(prog, true);
+		entry = &loader->progs.v[n];
+		entry->name = strdup(bpf_program__name(prog));
+		entry->section = strdup(bpf_program__section_name(prog));
+		if (!entry->name || !entry->section)
+			return -ENOMEM;
+	}
+	entry = &loader->progs.v[n];
+	entry->prog = prog;
+	entry->guessed = load_fixup__freplace(loader->obj, prog);
+	return 0;
+}
+
+/* Opens the object, or opens it again without what it lacks. */
+static int open_object(struct loader *loader)
+{
+	struct bpf_object *obj = NULL;
+	struct bpf_program *prog;
+	libbpf_print_fn_t before;
+	size_t n = 0;
+	int rc;
+
+	before = listen_begin(loader);
+	rc = load_lacks__open(&loader->lacks, loader->path, &obj);
+	listen_end(before);
+	if (rc < 0)
+		return rc;
+	bpf_object__close(loader->obj);
+	loader->obj = obj;
+	load_fixup__maps(obj);
+	bpf_object__for_each_program(prog, obj)
+	{
+		rc = take_program(loader, n++, prog);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }
@@ -196,28 +134,22 @@ static int add_programs(struct loader *loader)
 int loader__open(const char *path, struct loader **ret_loader, struct err *err)
 {
 	_cleanup_loader_ struct loader *loader = NULL;
-	libbpf_print_fn_t before;
-	int rc = 0;
+	int rc;
 
 	if (access(path, R_OK) < 0)
 		return err__set(err, -errno, "%s: %s", path, strerror(errno));
 	loader = calloc(1, sizeof(*loader));
 	if (!loader)
 		return -ENOMEM;
-	before = listen_begin(loader);
-	loader->obj = bpf_object__open_file(path, NULL);
-	if (!loader->obj)
-		rc = -errno;
-	listen_end(before);
+	loader->path = strdup(path);
+	if (!loader->path)
+		return -ENOMEM;
+	rc = open_object(loader);
 	if (rc < 0) {
-		explain(loader, rc, loader->reason, sizeof(loader->reason));
+		load_cause__explain(loader->said, rc, loader->reason);
 		return err__set(err, rc, "%s: not a BPF object that libbpf can open: %s", path,
 				loader->reason);
 	}
-	rc = add_programs(loader);
-	if (rc < 0)
-		return rc;
-	load_fixup__maps(loader->obj);
 	*ret_loader = TAKE_PTR(loader);
 	return 0;
 }
@@ -227,7 +159,13 @@ void loader__free(struct loader *loader)
 	if (!loader)
 		return;
 	bpf_object__close(loader->obj);
+	for (size_t i = 0; i < loader->progs.n; i++) {
+		free(loader->progs.v[i].name);
+		free(loader->progs.v[i].section);
+	}
 	vec_free(&loader->progs);
+	vec_free(&loader->lacks.list);
+	free(loader->path);
 	free(loader->log);
 	free(loader);
 }
@@ -251,8 +189,8 @@ struct loader_prog loader__prog(const struct loader *loader, size_t i)
 	const char *type_word = libbpf_bpf_prog_type_str(type);
 
 	return (struct loader_prog){
-		.name = bpf_program__name(entry->prog),
-		.section = bpf_program__section_name(entry->prog),
+		.name = entry->name,
+		.section = entry->section,
 		.type = type_word ? type_word : "unknown",
 		.attach = attaches ? libbpf_bpf_attach_type_str(attach) : NULL,
 		.guessed = entry->guessed,
@@ -261,19 +199,33 @@ struct loader_prog loader__prog(const struct loader *loader, size_t i)
 	};
 }
 
-int loader__prepare(struct loader *loader, struct err *err)
+/* Until it works, or nothing more can be left out. */
+static void prepare(struct loader *loader)
 {
 	libbpf_print_fn_t before;
+	int error;
 
-	if (!loader->prepared) {
+	for (;;) {
 		before = listen_begin(loader);
-		loader->error = bpf_object__prepare(loader->obj);
+		error = bpf_object__prepare(loader->obj);
 		listen_end(before);
-		loader->prepared = true;
-		if (loader->error)
-			loader->cause = explain(loader, loader->error, loader->reason,
-						sizeof(loader->reason));
+		if (!error) {
+			loader->error = 0;
+			return;
+		}
+		loader->error = error;
+		loader->cause = load_cause__explain(loader->said, error, loader->reason);
+		if (load_lacks__add(&loader->lacks, loader->cause, loader->reason) != 1 ||
+		    open_object(loader) < 0)
+			return;
 	}
+}
+
+int loader__prepare(struct loader *loader, struct err *err)
+{
+	if (!loader->prepared)
+		prepare(loader);
+	loader->prepared = true;
 	if (loader->error)
 		return err__set(err, loader->error, "%s: %s", load_cause__words(loader->cause),
 				loader->reason);
@@ -376,22 +328,24 @@ static bool verifier_ran(const char *log)
 
 static void conclude(struct loader *loader, struct load_result *result)
 {
+	/* What libbpf puts in the place of an access to a field or type that is missing. */
 	static const char missing_type[] = "unknown#195896080";
-	int error = result->error;
 
-	if (verifier_ran(loader->log)) {
-		result->cause = LOAD_REJECTED;
-		/* What libbpf puts in the place of an access to a field or type that is missing. */
-		if (strstr(loader->log, missing_type))
-			snprintf(result->reason, sizeof(result->reason),
-				 "rejected for a type or field that this kernel lacks");
-		else
-			copy_line(result->reason, sizeof(result->reason), loader->log);
+	if (!verifier_ran(loader->log)) {
+		result->cause = load_cause__explain(loader->said, result->error, result->reason);
+		if (result->cause == LOAD_FAILED && !loader->said[0])
+			result->cause = LOAD_REFUSED;
 		return;
 	}
-	result->cause = explain(loader, error, result->reason, sizeof(result->reason));
-	if (result->cause == LOAD_FAILED && !loader->said[0])
-		result->cause = LOAD_REFUSED;
+	if (load_lacks__explain(&loader->lacks, loader->obj, loader->log, &result->cause,
+				result->reason))
+		return;
+	result->cause = LOAD_REJECTED;
+	if (strstr(loader->log, missing_type))
+		load_cause__set_reason(result->reason, "rejected for a type or field that this "
+						       "kernel lacks");
+	else
+		load_cause__set_reason(result->reason, loader->log);
 }
 
 static void load(struct loader *loader, struct bpf_program *prog, const struct load_opts *opts,
@@ -409,26 +363,44 @@ static void load(struct loader *loader, struct bpf_program *prog, const struct l
 	conclude(loader, result);
 }
 
+/* What is known without a load. */
+static bool fails_anyway(const struct loader *loader, struct bpf_program *prog,
+			 struct load_result *result)
+{
+	const struct load_lack *lack;
+
+	lack = load_lacks__of_program(&loader->lacks, bpf_program__name(prog));
+	if (loader->error) {
+		result->error = loader->error;
+		result->cause = loader->cause;
+		load_cause__set_reason(result->reason, loader->reason);
+	} else if (lack) {
+		result->error = -EINVAL;
+		result->cause = lack->cause;
+		load_cause__set_reason(result->reason, lack->reason);
+	} else if (bpf_program__type(prog) == BPF_PROG_TYPE_UNSPEC) {
+		result->error = -EINVAL;
+		result->cause = LOAD_NO_TYPE;
+		snprintf(result->reason, sizeof(result->reason),
+			 "section '%s' names no program type", bpf_program__section_name(prog));
+	}
+	return result->error;
+}
+
 int loader__load(struct loader *loader, size_t i, const struct load_opts *opts,
 		 struct load_result *ret_result)
 {
 	size_t log_max = opts->log_max ? opts->log_max : LOG_LIMIT;
-	struct bpf_program *prog = loader->progs.v[i].prog;
 	struct load_result result = { .fd = -1, .log = "" };
+	struct bpf_program *prog;
+	int rc;
 
-	if (loader__prepare(loader, NULL) < 0) {
-		result.error = loader->error;
-		result.cause = loader->cause;
-		copy_line(result.reason, sizeof(result.reason), loader->reason);
-	} else if (bpf_program__type(prog) == BPF_PROG_TYPE_UNSPEC) {
-		result.error = -EINVAL;
-		result.cause = LOAD_NO_TYPE;
-		snprintf(result.reason, sizeof(result.reason), "section '%s' names no program type",
-			 bpf_program__section_name(prog));
-	} else {
+	/* Before the program is looked up: the object may be opened anew. */
+	loader__prepare(loader, NULL);
+	prog = loader->progs.v[i].prog;
+	if (!fails_anyway(loader, prog, &result)) {
 		if (!loader->log || loader->log_size > log_max) {
-			int rc = log_resize(loader, log_max < LOG_START ? log_max : LOG_START);
-
+			rc = log_resize(loader, log_max < LOG_START ? log_max : LOG_START);
 			if (rc < 0)
 				return rc;
 		}

@@ -17,27 +17,9 @@
 
 #include "cleanup.h"
 #include "err.h"
+#include "load_cause.h"
 
 struct loader;
-
-/* Why a program is not loaded. */
-enum load_cause {
-	LOAD_OK,
-	LOAD_REJECTED,	    /* the verifier saw it and said no: the only one that is a verdict */
-	LOAD_NO_MAP,	    /* a map of the object could not be created */
-	LOAD_NO_TARGET,	    /* what it attaches to is not in this kernel */
-	LOAD_NO_EXTERN,	    /* a kfunc or variable that it needs is not in this kernel */
-	LOAD_NO_TYPE,	    /* its section does not tell a program type */
-	LOAD_NO_BTF,	    /* BTF, of the kernel or of the object, is missing or refused */
-	LOAD_NO_PERMISSION, /* the kernel refuses this kind of program to this user */
-	LOAD_NO_MEMORY,
-	LOAD_REFUSED, /* the kernel said no before the verifier had a look */
-	LOAD_FAILED,  /* anything else: see the reason */
-	LOAD_CAUSES,
-};
-
-/* A word or two for a cell or a message: "rejected", "map create". */
-const char *load_cause__words(enum load_cause cause);
 
 struct load_opts {
 	unsigned int log_level; /* of the verifier: bits 1 and 2; statistics (4) are always on */
@@ -53,7 +35,7 @@ struct load_result {
 	int fd;	   /* owned by the caller; -1 if not loaded */
 	int error; /* 0 or the -errno of the load */
 	enum load_cause cause;
-	char reason[256]; /* one line; empty if loaded */
+	char reason[LOAD_REASON_MAX]; /* one line; empty if loaded */
 	/*
 	 * System calls it took: 1, or more if the log had outgrown its buffer.
 	 * What was counted around it is then the sum over all of them: load
@@ -84,8 +66,10 @@ size_t loader__count(const struct loader *loader);
 struct loader_prog loader__prog(const struct loader *loader, size_t i);
 
 /*
- * Creates maps and the rest of what the programs share. Once: a second call
- * returns what the first did. -errno with err; loads then tell the cause.
+ * Creates maps and the rest of what the programs share. What this kernel lacks
+ * is left out if the object can do without; the programs that use it then fail
+ * with that as their cause. Once: a second call returns what the first did.
+ * -errno with err; loads then tell the cause.
  */
 int loader__prepare(struct loader *loader, struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A map that no kernel creates: neither program is rejected, neither is loaded. */
+/* A map that no kernel creates: who uses it is not loaded, though not rejected. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

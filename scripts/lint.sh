@@ -16,7 +16,7 @@ complain() {
 column_of() {
 	case $1 in
 	util|cleanup|err|vec|log|opts|csv|janitor|newfile|selector) echo 0 ;;
-	objset|loader|load_fixup|kfeat|cgroup)                      echo 1 ;;
+	objset|loader|load_cause|load_fixup|load_lack|kfeat|cgroup) echo 1 ;;
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|ksym) echo 2 ;;
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
