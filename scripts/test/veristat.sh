@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# ./veristat on this kernel: verdicts and causes, exit statuses, filters,
+# samples, counters, recordings, an interrupt. Prints TAP.
+set -u
+. "$(dirname "$0")/../common.sh"
+
+veristat=$AB_TOP/veristat
+progs=$AB_OUT/progs
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+
+# check NAME STATUS WANTED: the last run's status, and what its output has to be.
+check() {
+	n=$((n + 1))
+	if [ "$status" != "$2" ]; then
+		echo "# status $status, expected $2"
+		sed 's/^/# /' "$dir/err"
+	elif [ "$got" != "$3" ]; then
+		diff <(echo "$3") <(echo "$got") | sed 's/^/# /'
+	else
+		echo "ok $n - veristat $1"
+		return
+	fi
+	echo "not ok $n - veristat $1"
+	failed=1
+}
+
+# run ARG...: sets status; got are the rows of its CSV.
+run() {
+	status=0
+	"$veristat" -q -o csv "$@" > "$dir/out" 2> "$dir/err" || status=$?
+	got=$(tail -n +2 "$dir/out")
+}
+
+# ---- verdicts and causes -----------------------------------------------------
+
+verdicts='loader_verdicts.bpf.o,rejected,failure,rejected
+loader_verdicts.bpf.o,rejected_at_length,failure,rejected
+loader_verdicts.bpf.o,taken,success,loaded
+loader_verdicts.bpf.o,taken_at_length,success,loaded'
+known='!/of_no_type'
+run "$progs/loader_verdicts.bpf.o" -f "$known" -e verdict,cause
+check "a rejected program is a verdict, not an error" 0 "$verdicts"
+for size in 256 4096 65536; do
+	run "$progs/loader_verdicts.bpf.o" -f "$known" -e verdict,cause -l 2 --log-size $size
+	check "no verdict depends on a log of $size bytes" 0 "$verdicts"
+done
+run "$progs/loader_verdicts.bpf.o" -f "$known" -e insns,states
+whole=$got
+run "$progs/loader_verdicts.bpf.o" -f "$known" -e insns,states -l 2 --log-size 256
+check "nor what was processed" 0 "$whole"
+
+# cause OBJECT STATUS ROWS: what is not measured has its cause.
+cause() {
+	run "$progs/loader_$1.bpf.o" -e cause
+	check "cause: $1" "$2" "$3"
+}
+cause maps 0 'loader_maps.bpf.o,takes_all,loaded'
+cause map_refused 3 'loader_map_refused.bpf.o,does_not,loaded
+loader_map_refused.bpf.o,uses_it,map create'
+cause target_missing 3 'loader_target_missing.bpf.o,sibling,loaded
+loader_target_missing.bpf.o,without_target,target missing'
+cause kfunc_missing 3 'loader_kfunc_missing.bpf.o,sibling,loaded
+loader_kfunc_missing.bpf.o,without_another,kfunc missing
+loader_kfunc_missing.bpf.o,without_kfunc,kfunc missing'
+cause struct_ops 0 'loader_struct_ops.bpf.o,rejected,rejected
+loader_struct_ops.bpf.o,taken,loaded'
+run "$progs/loader_verdicts.bpf.o" -f /of_no_type -e cause
+check "cause: a section that names no type" 3 'loader_verdicts.bpf.o,of_no_type,type unknown'
+run "$progs/loader_freplace.bpf.o" -e prog_type,attach_type
+check "a guessed type is marked" 0 'loader_freplace.bpf.o,of_a_number,ext,
+loader_freplace.bpf.o,of_a_packet,sched_cls (guessed),'
+run "$progs/loader_maps.bpf.o" -e prog_type,attach_type
+check "an attach type that is 0" 0 'loader_maps.bpf.o,takes_all,cgroup_skb,cgroup_inet_ingress'
+run "$progs/loader_map_refused.bpf.o" -e verdict -f /uses_it
+got=$(grep -c 'failed: map create: map .odd.: failed to create' <<< "$got")
+check "a map that fails is no verdict" 3 1
+run "$progs/loader_maps.bpf.o" -e verdict
+got=$(find /sys/fs/bpf -name '*bpf_ab_must_not*' 2>/dev/null)
+check "nothing is pinned" 0 ''
+
+# ---- command line ------------------------------------------------------------
+
+run "$dir/missing.bpf.o" "$progs/corpus_tiny.bpf.o" -e verdict
+check "an object that is missing, the others measured" 3 'corpus_tiny.bpf.o,tiny,success'
+echo nothing > "$dir/text.bpf.o"
+run "$dir/text.bpf.o" "$progs/corpus_tiny.bpf.o" -e verdict
+check "a file that is no object, the others measured" 3 'corpus_tiny.bpf.o,tiny,success'
+got=$(grep -c 'text.bpf.o' "$dir/err")
+check "it is named once" 3 1
+run "$progs/corpus_tiny.bpf.o" -f nothing_of_that_name
+check "a filter that nothing passes" 2 ''
+run "$progs/corpus_tiny.bpf.o" -e verdict,nonsense
+check "a column that does not exist" 2 ''
+run "$progs/corpus_tiny.bpf.o" -e verdict -s insns
+check "a sort by what is not measured" 2 ''
+run
+check "no object" 2 ''
+status=0
+BPF_AB_CLOCK=sundial "$veristat" -q -o csv "$progs/corpus_tiny.bpf.o" > "$dir/out" 2> "$dir/err" ||
+	status=$?
+got=$(cat "$dir/out")
+check "a clock that does not exist" 2 ''
+
+run "$progs"/loader_verdicts.bpf.o "$progs/corpus_tiny.bpf.o" -e verdict -f 'loader_*/taken*'
+check "a filter by object and program" 0 'loader_verdicts.bpf.o,taken,success
+loader_verdicts.bpf.o,taken_at_length,success'
+run "$progs"/loader_verdicts.bpf.o "$progs/corpus_tiny.bpf.o" -e verdict -f '!rejected*' \
+	-f "$known" -f '!corpus_*'
+check "denied by name, by program, by object" 0 'loader_verdicts.bpf.o,taken,success
+loader_verdicts.bpf.o,taken_at_length,success'
+printf '# those\n/taken\ntiny\n' > "$dir/filters"
+run "$progs"/loader_verdicts.bpf.o "$progs/corpus_tiny.bpf.o" -e verdict -f "@$dir/filters"
+check "filters from a file" 0 'corpus_tiny.bpf.o,tiny,success
+loader_verdicts.bpf.o,taken,success'
+printf '# objects\n%s/corpus_t*.bpf.o\n' "$progs" > "$dir/objects"
+run "@$dir/objects" -e verdict
+check "objects from a list" 0 'corpus_tiny.bpf.o,tiny,success'
+run "$progs/loader_verdicts.bpf.o" -f /taken -f /rejected -e verdict,insns -s insns^
+got=$(cut -d, -f2 <<< "$got" | paste -sd' ')
+check "sorted upwards" 0 'taken rejected'
+run "$progs/loader_verdicts.bpf.o" -f /taken -f /rejected -e verdict,insns -s insns -n 1
+got=$(cut -d, -f2 <<< "$got")
+check "the first of those sorted downwards" 0 rejected
+mkdir -p "$dir/a" "$dir/b"
+cp "$progs/corpus_tiny.bpf.o" "$dir/a/bpf.bpf.o"
+cp "$progs/corpus_tiny.bpf.o" "$dir/b/bpf.bpf.o"
+run "$dir"/[ab]/bpf.bpf.o -e verdict
+check "two objects of one name" 0 'a/bpf.bpf.o,tiny,success
+b/bpf.bpf.o,tiny,success'
+
+# ---- samples, counters, recordings -------------------------------------------
+
+counted=kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,frees,live_peak,xlated_hash
+run "$progs/corpus_tiny.bpf.o" -e insns,kmallocs --repeat 3
+got=$(cut -d, -f3 <<< "$got" | paste -sd' ')' '$(cut -d, -f4 <<< "$got" | grep -c '^[1-9]')
+check "a row per sample, counters in the first" 0 '6 6 6 1'
+run "$progs"/corpus_{lookups,tiny}.bpf.o -e $counted
+first=$got
+run "$progs"/corpus_{lookups,tiny}.bpf.o -e $counted
+check "counters are the same each time" 0 "$first"
+got=$(grep -cE '(,[0-9]+){7},[0-9a-f]{16}$' <<< "$got")
+check "every counter is a number" 0 3
+run "$progs/corpus_tiny.bpf.o" --record "$dir/rec.csv" --repeat 2
+check "a recording is what is shown" 0 "$(tail -n +2 "$dir/rec.csv")"
+got=$(grep -cE '^(kernel|clock|program)=' "$dir/rec.csv.env")
+check "its sidecar says what it stands on" 0 3
+recorded=$(cat "$dir/rec.csv")
+status=0
+got=$("$veristat" -R "$dir/rec.csv" -o csv 2> "$dir/err") || status=$?
+check "the default columns survive -R" 0 "$recorded"
+run "$progs/corpus_tiny.bpf.o" --record "$dir/nowhere/rec.csv" -e verdict
+check "a recording that cannot be written" 3 ''
+
+# The one object takes long enough to be interrupted while it is measured.
+rm -f "$dir/int.csv" "$dir/int.csv.env"
+timeout -s INT 1 "$veristat" -q -o csv "$progs"/corpus_{tiny,lookups}.bpf.o --repeat 1000 \
+	--record "$dir/int.csv" -e verdict -f /tiny -f /hash_lookups > /dev/null 2> "$dir/err"
+status=$?
+got=$(grep -c '^complete=no$' "$dir/int.csv.env")
+check "interrupted, what was measured is kept and marked" 124 1
+got=$(grep -cvE '^file_name|,success$' "$dir/int.csv")
+check "... and every row of it is a verdict" 124 0
+
+echo "1..$n"
+exit $failed

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cells.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "prog_info.h"
+#include "verif_log.h"
+
+static const struct {
+	enum verif_stat stat;
+	const char *metric;
+} log_cells[] = {
+	{ VERIF_TIME, "duration" },
+	{ VERIF_INSNS, "total_insns" },
+	{ VERIF_MAX_STATES_PER_INSN, "max_states_per_insn" },
+	{ VERIF_TOTAL_STATES, "total_states" },
+	{ VERIF_PEAK_STATES, "peak_states" },
+	{ VERIF_MARK_READ, "max_mark_read_len" },
+	{ VERIF_STACK, "stack_depth" },
+	{ VERIF_MAX_STACK, "max_stack_depth" },
+};
+
+static const struct {
+	const char *metric;
+	size_t offset;
+	bool by_pointer; /* wrong if pointers were lost */
+} counter_cells[] = {
+	{ "kmallocs", offsetof(struct kmem_counts, kmallocs), false },
+	{ "kmalloc_bytes", offsetof(struct kmem_counts, kmalloc_bytes), false },
+	{ "slab_allocs", offsetof(struct kmem_counts, slab_allocs), false },
+	{ "slab_bytes", offsetof(struct kmem_counts, slab_bytes), false },
+	{ "frees", offsetof(struct kmem_counts, frees), true },
+	{ "live_peak", offsetof(struct kmem_counts, live_peak), true },
+};
+
+static void set_missing(struct recording *rec, struct record_row *row, const char *metric,
+			const struct missing *missing)
+{
+	recording__set_missing(rec, row, metric, missing->state, missing->reason);
+}
+
+void cells__object(struct recording *rec, struct record_row *row, const struct loader_prog *prog)
+{
+	char type[64];
+
+	snprintf(type, sizeof(type), "%s%s", prog->type, prog->guessed ? " (guessed)" : "");
+	recording__set_text(rec, row, "prog_type", type);
+	/* Absent, not missing: most programs have none. */
+	if (prog->attach)
+		recording__set_text(rec, row, "attach_type", prog->attach);
+	if (prog->insns)
+		recording__set_num(rec, row, "prog_size", prog->insns);
+	else
+		recording__set_missing(rec, row, "prog_size", CELL_FAILED,
+				       "the object could not be prepared");
+}
+
+static void set_outcome(struct recording *rec, struct record_row *row,
+			const struct load_result *result, const struct missing *unseen)
+{
+	const char *name = result->error ? strerrorname_np(-result->error) : "0";
+	char number[16];
+
+	if (result->cause == LOAD_OK)
+		recording__set_text(rec, row, "verdict", "success");
+	else if (result->cause == LOAD_REJECTED)
+		recording__set_text(rec, row, "verdict", "failure");
+	else
+		set_missing(rec, row, "verdict", unseen);
+	recording__set_text(rec, row, "cause", load_cause__words(result->cause));
+	if (!name) {
+		snprintf(number, sizeof(number), "%d", -result->error);
+		name = number;
+	}
+	recording__set_text(rec, row, "errno", name);
+}
+
+void cells__load(struct recording *rec, struct record_row *row, const struct load_result *result)
+{
+	static const struct missing no_line = { CELL_UNSUPPORTED, "the log of this kernel's "
+								  "verifier does not tell" };
+	static const struct missing cut = { CELL_FAILED, "the verifier's log was cut" };
+	char reason[320];
+	struct missing unseen = { CELL_FAILED, reason };
+	const struct missing *missing = result->log_cut ? &cut : &no_line;
+	struct verif_log log;
+
+	snprintf(reason, sizeof(reason), "%s: %s", load_cause__words(result->cause),
+		 result->reason);
+	verif_log__parse(result->log, &log);
+	if (!verif_log__is_whole(&log) && result->cause != LOAD_OK)
+		missing = &unseen;
+	for (size_t i = 0; i < ARRAY_SIZE(log_cells); i++) {
+		if (log.known[log_cells[i].stat])
+			recording__set_num(rec, row, log_cells[i].metric,
+					   log.value[log_cells[i].stat]);
+		else
+			set_missing(rec, row, log_cells[i].metric, missing);
+	}
+	set_outcome(rec, row, result, &unseen);
+}
+
+static void set_hash(struct recording *rec, struct record_row *row, const struct prog_info *info)
+{
+	struct err err = {};
+	uint64_t hash;
+	char text[17];
+	int rc;
+
+	rc = prog_info__need_insns(info, &err);
+	if (rc < 0) {
+		recording__set_missing(rec, row, "xlated_hash", CELL_UNSUPPORTED, err.text);
+		return;
+	}
+	rc = prog_info__hash(info->insns, info->n_insns, &hash);
+	if (rc < 0) {
+		recording__set_missing(rec, row, "xlated_hash", CELL_FAILED, strerror(-rc));
+		return;
+	}
+	snprintf(text, sizeof(text), "%016" PRIx64, hash);
+	recording__set_text(rec, row, "xlated_hash", text);
+}
+
+void cells__info(struct recording *rec, struct record_row *row, const struct load_result *result)
+{
+	static const struct missing no_code = { CELL_UNSUPPORTED, "a program that is not loaded "
+								  "has no code" };
+	struct prog_info info = {};
+	struct err err = {};
+
+	if (result->fd < 0) {
+		set_missing(rec, row, "prog_size_jited", &no_code);
+		set_missing(rec, row, "xlated_hash", &no_code);
+		return;
+	}
+	if (prog_info__read(result->fd, &info, &err) < 0) {
+		struct missing failed = { CELL_FAILED, err.text };
+
+		set_missing(rec, row, "prog_size_jited", &failed);
+		set_missing(rec, row, "xlated_hash", &failed);
+		return;
+	}
+	if (info.jited_hidden)
+		recording__set_missing(rec, row, "prog_size_jited", CELL_UNSUPPORTED,
+				       info.jited_hidden);
+	else
+		recording__set_num(rec, row, "prog_size_jited", info.jited_len);
+	set_hash(rec, row, &info);
+	prog_info__free(&info);
+}
+
+void cells__memory(struct recording *rec, struct record_row *row, const struct missing *missing,
+		   uint64_t bytes)
+{
+	if (missing->state != CELL_OK) {
+		set_missing(rec, row, "mem_peak", missing);
+		set_missing(rec, row, "mem_peak_kib", missing);
+		return;
+	}
+	/* Whole MiB, as upstream has it: both can be compared. */
+	recording__set_num(rec, row, "mem_peak", bytes >> 20);
+	recording__set_num(rec, row, "mem_peak_kib", bytes / 1024.0);
+}
+
+void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
+		     const struct kmem_counts *counts)
+{
+	static const struct missing lost = { CELL_FAILED, "more pointers were alive than the "
+							  "counters have room for" };
+	static const char *const sums[] = { "allocs", "alloc_bytes" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(counter_cells); i++) {
+		const char *metric = counter_cells[i].metric;
+
+		if (missing->state != CELL_OK)
+			set_missing(rec, row, metric, missing);
+		else if (counter_cells[i].by_pointer && counts->lost)
+			set_missing(rec, row, metric, &lost);
+		else
+			recording__set_num(rec, row, metric,
+					   *(const uint64_t *)((const char *)counts +
+							       counter_cells[i].offset));
+	}
+	if (missing->state != CELL_OK) {
+		for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
+			set_missing(rec, row, sums[i], missing);
+		return;
+	}
+	recording__set_num(rec, row, "allocs", counts->kmallocs + counts->slab_allocs);
+	recording__set_num(rec, row, "alloc_bytes", counts->kmalloc_bytes + counts->slab_bytes);
+}

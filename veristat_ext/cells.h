@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what was measured to the cells of a row. Every cell of a kind is set:
+ * with its number, or with the reason why there is none. Columns that the
+ * recording does not have are passed over.
+ */
+#ifndef VERISTAT_CELLS_H
+#define VERISTAT_CELLS_H
+
+#include "kmem.h"
+#include "loader.h"
+#include "record.h"
+
+/* A value, or the reason why there is none. */
+struct missing {
+	enum cell_state state; /* CELL_OK: there is one */
+	const char *reason;
+};
+
+void cells__object(struct recording *rec, struct record_row *row, const struct loader_prog *prog);
+void cells__load(struct recording *rec, struct record_row *row, const struct load_result *result);
+void cells__info(struct recording *rec, struct record_row *row, const struct load_result *result);
+void cells__memory(struct recording *rec, struct record_row *row, const struct missing *missing,
+		   uint64_t bytes);
+void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
+		     const struct kmem_counts *counts);
+
+#endif

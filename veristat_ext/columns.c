@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "columns.h"
+
+#include <errno.h>
+
+#include "cleanup.h"
+#include "order.h"
+
+static const struct {
+	const char *metric;
+	enum need need;
+} sources[] = {
+	{ "verdict", NEED_LOAD },
+	{ "duration", NEED_LOAD },
+	{ "total_insns", NEED_LOAD },
+	{ "total_states", NEED_LOAD },
+	{ "peak_states", NEED_LOAD },
+	{ "max_states_per_insn", NEED_LOAD },
+	{ "max_mark_read_len", NEED_LOAD },
+	{ "stack_depth", NEED_LOAD },
+	{ "max_stack_depth", NEED_LOAD },
+	{ "errno", NEED_LOAD },
+	{ "cause", NEED_LOAD },
+	{ "prog_size", NEED_OBJECT },
+	{ "prog_type", NEED_OBJECT },
+	{ "attach_type", NEED_OBJECT },
+	{ "prog_size_jited", NEED_INFO },
+	{ "xlated_hash", NEED_INFO },
+	{ "mem_peak", NEED_MEMORY },
+	{ "mem_peak_kib", NEED_MEMORY },
+	{ "allocs", NEED_COUNTERS },
+	{ "kmallocs", NEED_COUNTERS },
+	{ "slab_allocs", NEED_COUNTERS },
+	{ "alloc_bytes", NEED_COUNTERS },
+	{ "kmalloc_bytes", NEED_COUNTERS },
+	{ "slab_bytes", NEED_COUNTERS },
+	{ "frees", NEED_COUNTERS },
+	{ "live_peak", NEED_COUNTERS },
+};
+
+/* As upstream: what fits a terminal, and what fits a file. */
+static const char *const defaults[] = {
+	[FORMAT_TABLE] = "verdict,duration,insns,states,prog_size,prog_size_jited",
+	[FORMAT_CSV] = "verdict,duration,insns,states,peak_states,max_states_per_insn,"
+		       "max_mark_read_len,prog_size,prog_size_jited,prog_type,attach_type,"
+		       "stack_depth,max_stack_depth,mem_peak",
+};
+
+static int add_metric(struct columns *columns, const char *word, struct err *err)
+{
+	const struct metric *metric;
+
+	if (order__key(SUITE_VERISTAT, word) >= 0)
+		return 0;
+	metric = metric__find(SUITE_VERISTAT, word);
+	if (!metric)
+		return err__set(err, -EINVAL, "there is no column '%s' (--help lists them)", word);
+	for (size_t i = 0; i < columns->metrics.n; i++)
+		if (columns->metrics.v[i] == metric)
+			return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (streq(sources[i].metric, metric->id)) {
+			columns->needs |= sources[i].need;
+			return vec_push(&columns->metrics, metric);
+		}
+	}
+	return err__set(err, -EINVAL, "nothing here measures '%s'", metric->id);
+}
+
+static int add_words(struct columns *columns, const char *words, struct err *err)
+{
+	_cleanup_free_ char *copy = strdup(words);
+	char *rest = copy, *word;
+	int rc = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	while (rc == 0 && (word = strsep(&rest, ",")))
+		if (*word)
+			rc = add_metric(columns, word, err);
+	return rc;
+}
+
+int columns__choose(const struct opt_list *emit, enum veristat_format format,
+		    struct columns *ret_columns, struct err *err)
+{
+	_cleanup_columns_ struct columns columns = {};
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < emit->n; i++)
+		rc = add_words(&columns, emit->v[i], err);
+	if (rc == 0 && !emit->n)
+		rc = add_words(&columns, defaults[format], err);
+	if (rc < 0)
+		return rc;
+	*ret_columns = columns;
+	columns = (struct columns){};
+	return 0;
+}
+
+void columns__clear(struct columns *columns)
+{
+	vec_free(&columns->metrics);
+	columns->needs = 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which numbers were asked for, and what has to be measured for them. */
+#ifndef VERISTAT_COLUMNS_H
+#define VERISTAT_COLUMNS_H
+
+#include "metric.h"
+#include "opts.h"
+#include "vec.h"
+#include "veristat.h"
+
+/* What a number is taken from. */
+enum need {
+	NEED_OBJECT = 1 << 0,	/* the object alone, before any load */
+	NEED_LOAD = 1 << 1,	/* a load: its outcome and the verifier's log */
+	NEED_INFO = 1 << 2,	/* the loaded program, as the kernel shows it */
+	NEED_MEMORY = 1 << 3,	/* a control group around the load */
+	NEED_COUNTERS = 1 << 4, /* a load of its own, traced */
+};
+
+struct columns {
+	VEC(const struct metric *) metrics; /* in the order they were asked for, each once */
+	unsigned int needs;		    /* enum need */
+};
+
+/*
+ * From the words of -e; none: the default of that format. The names of object
+ * and program are taken and add nothing, for they are always there. -EINVAL
+ * with err naming the word.
+ */
+int columns__choose(const struct opt_list *emit, enum veristat_format format,
+		    struct columns *ret_columns, struct err *err);
+void columns__clear(struct columns *columns);
+#define _cleanup_columns_ _cleanup_(columns__clear)
+
+#endif

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "measure.h"
+
+#include <errno.h>
+#include <sys/utsname.h>
+
+#include "cells.h"
+#include "columns.h"
+#include "memcg.h"
+
+#define NEED_LOADED (NEED_LOAD | NEED_INFO | NEED_MEMORY)
+
+struct measure {
+	struct measure_opts opts;
+	struct kmem *kmem;
+	struct err no_kmem;	 /* why kmem is NULL */
+	struct janitor *janitor; /* removes the control group if we are killed */
+	struct memcg *memcg;
+	struct err no_memcg; /* why memcg is NULL */
+};
+
+static void open_memcg(struct measure *measure)
+{
+	struct utsname uts;
+
+	/* What is not charged would read as a peak of nothing. */
+	if (uname(&uts) == 0 && memcg__charges_verifier(uts.release) == 0) {
+		err__set(&measure->no_memcg, -EOPNOTSUPP,
+			 "kernels before 6.17 do not charge the verifier's memory");
+		return;
+	}
+	if (janitor__start(&measure->janitor, &measure->no_memcg) < 0)
+		return;
+	memcg__open("", measure->janitor, &measure->memcg, &measure->no_memcg);
+}
+
+int measure__open(const struct measure_opts *opts, struct measure **ret_measure)
+{
+	_cleanup_measure_ struct measure *measure = calloc(1, sizeof(*measure));
+
+	if (!measure)
+		return -ENOMEM;
+	measure->opts = *opts;
+	if (opts->needs & NEED_COUNTERS)
+		kmem__open(&(struct kmem_opts){}, &measure->kmem, &measure->no_kmem);
+	if (opts->needs & NEED_MEMORY)
+		open_memcg(measure);
+	*ret_measure = TAKE_PTR(measure);
+	return 0;
+}
+
+void measure__free(struct measure *measure)
+{
+	if (!measure)
+		return;
+	kmem__free(measure->kmem);
+	memcg__free(measure->memcg);
+	janitor__free(measure->janitor);
+	free(measure);
+}
+
+const char *measure__caveat(const struct measure *measure)
+{
+	return measure->kmem ? kmem__caveat(measure->kmem) : NULL;
+}
+
+/* What is known of a program so far. */
+struct subject {
+	struct measure *measure;
+	struct loader *loader;
+	size_t i;
+	struct load_opts load;
+	struct missing no_counts;
+	struct kmem_counts counts;
+	struct err no_counts_why;
+	struct missing no_peak;
+	uint64_t peak;
+	struct err no_peak_why;
+};
+
+static bool has_verdict(const struct load_result *result)
+{
+	return result->cause == LOAD_OK || result->cause == LOAD_REJECTED;
+}
+
+static void unload(struct load_result *result)
+{
+	if (result->fd >= 0)
+		close(result->fd);
+	result->fd = -1;
+}
+
+/* A signal makes the kernel give up, so what came of a load under one tells nothing. */
+static bool stopped(const struct measure *measure)
+{
+	return *measure->opts.stop;
+}
+
+static int load_once(struct subject *s, struct load_result *result)
+{
+	int rc = loader__load(s->loader, s->i, &s->load, result);
+
+	if (rc == 0 && stopped(s->measure)) {
+		unload(result);
+		return -EINTR;
+	}
+	return rc;
+}
+
+static int count(struct subject *s, struct load_result *result)
+{
+	struct kmem *kmem = s->measure->kmem;
+	int rc, end;
+
+	s->no_counts = (struct missing){ CELL_UNSUPPORTED, s->measure->no_kmem.text };
+	if (!kmem)
+		return load_once(s, result);
+	s->no_counts = (struct missing){ CELL_FAILED, s->no_counts_why.text };
+	rc = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
+	if (rc < 0) {
+		err__set(&s->no_counts_why, rc, "the counters cannot be attached: %s",
+			 strerror(-rc));
+		return load_once(s, result);
+	}
+	rc = load_once(s, result);
+	end = kmem__end(kmem, &s->counts);
+	if (end < 0)
+		err__set(&s->no_counts_why, end, "the counters cannot be read: %s", strerror(-end));
+	else if (!has_verdict(result))
+		err__set(&s->no_counts_why, -EINVAL, "%s: %s", load_cause__words(result->cause),
+			 result->reason);
+	else if (!s->counts.loads)
+		err__set(&s->no_counts_why, -EINVAL, "the counters have seen no load");
+	else
+		s->no_counts.state = CELL_OK;
+	return rc;
+}
+
+static int warm_up(struct subject *s, struct load_result *result)
+{
+	bool counting = s->measure->opts.needs & NEED_COUNTERS;
+	unsigned int n = s->measure->opts.warmup;
+	int rc = 0;
+
+	if (counting && n < 1)
+		n = 1;
+	while (rc == 0 && n--) {
+		rc = counting && n == 0 ? count(s, result) : load_once(s, result);
+		if (rc == 0)
+			unload(result);
+	}
+	return rc;
+}
+
+/* A load between a reset of the peak and its reading. */
+static int load_and_weigh(struct subject *s, struct load_result *result)
+{
+	struct memcg *memcg = s->measure->memcg;
+	int rc, weighed;
+
+	s->no_peak = (struct missing){ CELL_UNSUPPORTED, s->measure->no_memcg.text };
+	if (!memcg)
+		return load_once(s, result);
+	s->no_peak = (struct missing){ CELL_FAILED, s->no_peak_why.text };
+	weighed = memcg__reset(memcg);
+	rc = load_once(s, result);
+	if (weighed == 0)
+		weighed = memcg__peak(memcg, &s->peak);
+	if (weighed < 0)
+		err__set(&s->no_peak_why, weighed, "the control group cannot be read: %s",
+			 strerror(-weighed));
+	else if (!has_verdict(result))
+		err__set(&s->no_peak_why, -EINVAL, "%s: %s", load_cause__words(result->cause),
+			 result->reason);
+	else
+		s->no_peak.state = CELL_OK;
+	return rc;
+}
+
+/* One load whose time and memory count. */
+static int sample(struct subject *s, struct load_result *result)
+{
+	int rc = load_and_weigh(s, result);
+
+	/* The log outgrew its buffer, so there was more than one load, and a larger buffer. */
+	if (rc == 0 && result->attempts > 1) {
+		unload(result);
+		rc = load_and_weigh(s, result);
+	}
+	return rc;
+}
+
+static int add_row(const struct subject *s, const char *object, struct recording *rec,
+		   const struct load_result *result, bool first)
+{
+	struct loader_prog prog = loader__prog(s->loader, s->i);
+	unsigned int needs = s->measure->opts.needs;
+	struct record_row *row;
+	int rc;
+
+	rc = recording__add_row(rec, object, prog.name, &row);
+	if (rc < 0)
+		return rc;
+	cells__object(rec, row, &prog);
+	if (needs & NEED_LOADED) {
+		cells__load(rec, row, result);
+		cells__info(rec, row, result);
+		cells__memory(rec, row, &s->no_peak, s->peak);
+	}
+	if (first && (needs & NEED_COUNTERS))
+		cells__counters(rec, row, &s->no_counts, &s->counts);
+	return 0;
+}
+
+static void show_log(FILE *out, const char *object, const char *program,
+		     const struct load_result *result)
+{
+	fprintf(out, "%s/%s: %s, verifier log:\n%s%s\n", object, program,
+		load_cause__words(result->cause),
+		result->log_cut ? "(its beginning is cut off)\n" : "", result->log);
+}
+
+/* One row. 1 without a verdict, with err. */
+static int add_sample(struct subject *s, const char *object, struct recording *rec, bool first,
+		      struct load_result *result, struct err *err)
+{
+	struct measure_opts *opts = &s->measure->opts;
+	int rc = 0;
+
+	if (opts->needs & NEED_LOADED)
+		rc = sample(s, result);
+	if (rc == 0)
+		rc = add_row(s, object, rec, result, first);
+	if (rc == 0 && first && opts->log_to)
+		show_log(opts->log_to, object, loader__prog(s->loader, s->i).name, result);
+	unload(result);
+	if (rc == 0 && !has_verdict(result))
+		rc = err__set(err, 1, "%s: %s", load_cause__words(result->cause), result->reason);
+	return rc;
+}
+
+int measure__program(struct measure *measure, struct loader *loader, size_t i, const char *object,
+		     struct recording *rec, struct err *err)
+{
+	struct measure_opts *opts = &measure->opts;
+	struct subject s = {
+		.measure = measure,
+		.loader = loader,
+		.i = i,
+		.load = { .log_level = opts->log_level, .log_max = opts->log_max },
+	};
+	struct load_result result = { .fd = -1, .log = "" };
+	unsigned int samples = opts->needs & NEED_LOADED ? opts->samples : 1;
+	int rc, prepared;
+
+	/* Here, so that none of it falls into a window that is measured. */
+	prepared = loader__prepare(loader, err);
+	rc = warm_up(&s, &result);
+	for (unsigned int n = 0; rc == 0 && n < samples; n++)
+		rc = add_sample(&s, object, rec, n == 0, &result, err);
+	return rc == 0 && prepared < 0 ? 1 : rc;
+}

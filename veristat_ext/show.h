@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A recording for a reader: a table with what is missing below it, or a CSV. */
+#ifndef VERISTAT_SHOW_H
+#define VERISTAT_SHOW_H
+
+#include "listing.h"
+#include "veristat.h"
+
+/*
+ * Programs in their order, at most opts->top of them. A table has one row per
+ * program, with the median of its samples; a CSV has them all. Returns 0 or
+ * -errno with err.
+ */
+int show__recording(const struct recording *rec, const struct veristat_opts *opts, FILE *out,
+		    struct err *err);
+
+#endif

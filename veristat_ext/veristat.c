@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the kernel's verifier says and costs, per program: measured, shown, compared. */
+#include "veristat.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "cleanup.h"
+#include "columns.h"
+#include "log.h"
+#include "env.h"
+#include "recfile.h"
+#include "recorded.h"
+#include "run.h"
+#include "show.h"
+#include "timing.h"
+
+static int set_format(void *opts, const char *arg, struct err *err)
+{
+	static const char *const names[] = { [FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv" };
+	struct veristat_opts *v = opts;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (streq(arg, names[i])) {
+			v->format = i;
+			return 0;
+		}
+	}
+	return err__set(err, -EINVAL, "--output-format wants table or csv, not '%s'", arg);
+}
+
+#define V struct veristat_opts
+/* clang-format off */
+static const struct opt table[] = {
+	OPT_FLAG(V, version, 'V', "version", "print the version"),
+	OPT_COUNT(V, verbose, 'v', "verbose", "show the verifier's log of each program"),
+	OPT_INT(V, log_level, 'l', "log-level", "N", 0, 7,
+		"bits of the verifier's log level; statistics (4) are always there"),
+	OPT_INT(V, log_size, 0, "log-size", "BYTES", 256, INT32_MAX,
+		"most that a log may take; no verdict depends on it (64 MiB)"),
+	OPT_FLAG(V, quiet, 'q', "quiet", "no progress, notes and reasons"),
+	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
+	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
+	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default) or csv"),
+	OPT_LIST(V, filter, 'f', "filter", "FILTER",
+		 "OBJECT, OBJECT/, /PROGRAM or OBJECT/PROGRAM, patterns; !: not these; @FILE"),
+	OPT_INT(V, top, 'n', "top-n", "N", 1, INT32_MAX, "show the first N rows only"),
+	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
+	OPT_FLAG(V, replay, 'R', "replay", "show a recording"),
+	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
+	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
+		"loads before the first sample (1 with --record or --repeat, else 0)"),
+	OPT_STR(V, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
+	OPT_FLAG(V, progress, 0, "progress", "show progress even if stderr is no terminal"),
+};
+/* clang-format on */
+#undef V
+
+static const struct opt_spec spec = {
+	.program = "veristat",
+	.usage = "[options] OBJECT... | -C BASE PATCHED | -R FILE",
+	.about = "Loads each program of BPF objects and tells what the verifier decided and what\n"
+		 "that took. OBJECT is a file, a pattern, or @FILE with one of these a line.",
+	.table = table,
+	.n = ARRAY_SIZE(table),
+};
+
+static void help(void)
+{
+	opts__help(&spec, stdout);
+	printf("\nColumns:");
+	for (size_t i = 0; i < metric__count(); i++) {
+		const struct metric *metric = metric__at(i);
+
+		if (metric->suite != SUITE_VERISTAT)
+			continue;
+		printf("\n  %-20s %s%s%s", metric->id, metric->title, *metric->unit ? ", " : "",
+		       metric->unit);
+		for (size_t n = 0; n < METRIC_NAMES && metric->names[n]; n++)
+			printf("%s%s", n ? ", " : " (", metric->names[n]);
+		if (metric->names[0])
+			printf(")");
+	}
+	printf("\n\nExit status: 0; 1: -C, and something got worse; 2: usage, or nothing matched;\n"
+	       "3: something could not be opened, measured or compared.\n");
+}
+
+static enum veristat_exit refuse(const struct err *err, int rc)
+{
+	log_err("%s", err->text[0] ? err->text : strerror(-rc));
+	return rc == -EINVAL ? EXIT_USAGE : EXIT_UNABLE;
+}
+
+static void print_footer(const struct columns *columns, const struct timing_clock *clock,
+			 const struct run_count *count)
+{
+	for (size_t i = 0; i < columns->metrics.n; i++)
+		if (columns->metrics.v[i]->flags & METRIC_TIMED)
+			printf("\n%s: %s", columns->metrics.v[i]->title, clock->words);
+	printf("\n%zu objects, %zu programs; the filters passed over %zu objects, %zu programs\n",
+	       count->objects, count->programs, count->skipped_objects, count->skipped_programs);
+}
+
+static enum veristat_exit measure(const struct veristat_opts *opts, const struct opt_list *args)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_columns_ struct columns columns = {};
+	const struct timing_clock *clock;
+	struct run_count count = {};
+	enum veristat_exit status;
+	struct err err = {};
+	int rc;
+
+	rc = timing__clock(getenv("BPF_AB_CLOCK"), &clock, &err);
+	if (rc == 0)
+		rc = columns__choose(&opts->emit, opts->format, &columns, &err);
+	if (rc == 0)
+		rc = listing__check(&opts->sort, columns.metrics.v, columns.metrics.n, &err);
+	if (rc < 0)
+		return refuse(&err, rc);
+	status = run__measure(opts, &columns, args, &rec, &count);
+	if (!rec)
+		return status;
+	/* First what lasts: a reader that went away must not take the recording along. */
+	if (opts->record)
+		rc = recfile__write(rec, opts->record, &err);
+	if (rc == 0)
+		rc = show__recording(rec, opts, stdout, &err);
+	if (rc < 0) {
+		refuse(&err, rc);
+		return EXIT_UNABLE;
+	}
+	if (opts->format == FORMAT_TABLE && !opts->quiet)
+		print_footer(&columns, clock, &count);
+	return status;
+}
+
+static enum veristat_exit print_version(void)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	const char *revision = NULL;
+
+	/* The revision is known in one place: where recordings get it from. */
+	if (recording__new(SUITE_VERISTAT, &rec) == 0 && env__collect(rec, "", 0, NULL) == 0)
+		revision = recording__env(rec, "revision");
+	printf("veristat of bpf-ab %s\n", revision ? revision : "unknown");
+	return EXIT_FINE;
+}
+
+static enum veristat_exit dispatch(const struct veristat_opts *opts, const struct opt_list *args)
+{
+	if (opts->version)
+		return print_version();
+	if (opts->compare && opts->replay)
+		log_err("-C and -R exclude each other");
+	else if (opts->quiet && opts->verbose)
+		log_err("-q and -v exclude each other");
+	else if (opts->compare && args->n != 2)
+		log_err("-C wants two recordings, the base first");
+	else if (opts->replay && args->n != 1)
+		log_err("-R wants one recording");
+	else if (args->n == 0)
+		log_err("expected at least one BPF object (see --help)");
+	else if (opts->compare)
+		return recorded__compare(opts, args->v[0], args->v[1]);
+	else if (opts->replay)
+		return recorded__show(opts, args->v[0]);
+	else
+		return measure(opts, args);
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	struct veristat_opts opts = { .repeat = 1, .warmup = -1, .argc = argc, .argv = argv };
+	struct opt_list args = {};
+	enum veristat_exit status;
+	struct err err = {};
+	int rc;
+
+	log__set_name("veristat");
+	rc = opts__parse(&spec, argc, argv, &opts, &args, &err);
+	if (rc < 0) {
+		status = refuse(&err, rc);
+	} else if (rc == 1) {
+		help();
+		status = EXIT_FINE;
+	} else {
+		if (opts.verbose && !opts.log_level)
+			opts.log_level = 1;
+		status = dispatch(&opts, &args);
+	}
+	vec_free(&opts.emit);
+	vec_free(&opts.sort);
+	vec_free(&opts.filter);
+	vec_free(&args);
+	return status;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of veristat share: its options and its exit statuses. */
+#ifndef VERISTAT_H
+#define VERISTAT_H
+
+#include "opts.h"
+
+enum veristat_exit {
+	EXIT_FINE = 0,
+	EXIT_WORSE = 1,	 /* -C only */
+	EXIT_USAGE = 2,	 /* or nothing matched */
+	EXIT_UNABLE = 3, /* something could not be opened or measured */
+};
+
+enum veristat_format { FORMAT_TABLE, FORMAT_CSV };
+
+struct veristat_opts {
+	bool version, quiet, progress, compare, replay;
+	int verbose;
+	enum veristat_format format;
+	int64_t log_level, log_size; /* log_size 0: not given */
+	int64_t repeat, warmup;	     /* warmup -1: not given */
+	int64_t top;
+	const char *record;
+	struct opt_list emit, sort, filter;
+	int argc;
+	char **argv;
+};
+
+#endif
