@@ -136,6 +136,10 @@ int env_diff__list(const struct recording *a, const struct recording *b,
 		   struct env_diff **ret_diffs, size_t *ret_n)
 {
 	bool timeless = env__clock(a) == ENV_CLOCK_ICOUNT && env__clock(b) == ENV_CLOCK_ICOUNT;
+	const struct record_env *build_a = env_diff__find(a, "build_id");
+	const struct record_env *build_b = env_diff__find(b, "build_id");
+	bool same_build = build_a && build_b && !build_a->varies && !build_b->varies &&
+			  streq(build_a->value, build_b->value);
 	_cleanup_free_ struct env_diff *diffs = calloc(a->env.n + b->env.n + 1, sizeof(*diffs));
 	size_t n = 0;
 
@@ -149,6 +153,9 @@ int env_diff__list(const struct recording *a, const struct recording *b,
 		enum env_weight weight = env_key__weight(key);
 
 		if (second && in_a)
+			continue;
+		/* The name of a series is a label; what was built of it is what ran. */
+		if (streq(key, "series") && same_build)
 			continue;
 		if (weight == ENV_NO_ACCOUNT || (weight == ENV_MATTERS_TO_TIME && timeless))
 			continue;

@@ -255,6 +255,23 @@ static void a_side_without_sidecar_has_no_differences(void **state __unused_arg)
 	assert_int_equal(n, 0);
 }
 
+static void one_build_is_one_kernel_whatever_it_is_called(void **state __unused_arg)
+{
+	_cleanup_(recording__freep) struct recording *a = NULL, *b = NULL;
+	struct env_diff *diffs = NULL;
+	size_t n;
+
+	a = SIDE({ "series", "base" }, { "build_id", "aaaa" });
+	b = SIDE({ "series", "base-again" }, { "build_id", "aaaa" });
+	assert_int_equal(env_diff__list(a, b, &diffs, &n), 0);
+	assert_int_equal(n, 0);
+	free(diffs);
+	assert_int_equal(recording__set_env(b, "build_id", "bbbb"), 0);
+	assert_int_equal(env_diff__list(a, b, &diffs, &n), 0);
+	assert_int_equal(n, 2);
+	free(diffs);
+}
+
 /* Boots that disagree are a difference even if both sides disagree in the same way. */
 static void boots_of_one_side_may_disagree(void **state __unused_arg)
 {
@@ -311,6 +328,7 @@ int main(void)
 		cmocka_unit_test(differences_by_importance),
 		cmocka_unit_test(hosts_do_not_matter_where_instructions_are_counted),
 		cmocka_unit_test(a_side_without_sidecar_has_no_differences),
+		cmocka_unit_test(one_build_is_one_kernel_whatever_it_is_called),
 		cmocka_unit_test(boots_of_one_side_may_disagree),
 		cmocka_unit_test(clocks),
 	};
