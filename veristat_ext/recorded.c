@@ -121,6 +121,7 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 	struct report_opts report = {
 		.format = opts->format == FORMAT_CSV ? REPORT_CSV : REPORT_TABLE,
 		.all = opts->verbose,
+		.no_env = opts->no_env,
 		.emit = opts->emit,
 		.sort = opts->sort,
 	};

@@ -46,6 +46,7 @@ static const struct opt table[] = {
 		 "OBJECT, OBJECT/, /PROGRAM or OBJECT/PROGRAM, patterns; !: not these; @FILE"),
 	OPT_INT(V, top, 'n', "top-n", "N", 1, INT32_MAX, "show the first N rows only"),
 	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
+	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_FLAG(V, replay, 'R', "replay", "show a recording"),
 	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,

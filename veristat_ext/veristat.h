@@ -15,7 +15,7 @@ enum veristat_exit {
 enum veristat_format { FORMAT_TABLE, FORMAT_CSV };
 
 struct veristat_opts {
-	bool version, quiet, progress, compare, replay;
+	bool version, quiet, progress, compare, replay, no_env;
 	int verbose;
 	enum veristat_format format;
 	int64_t log_level, log_size; /* log_size 0: not given */
