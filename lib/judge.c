@@ -162,16 +162,15 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 
 /* ---- one cell --------------------------------------------------------------- */
 
-static int say_not_measured(struct compare_cell *cell, int i)
+static int say_not_measured(struct compare_cell *cell, const char *sides, const struct sample *side)
 {
 	static const char *const states[] = {
 		[CELL_ABSENT] = "not recorded",
 		[CELL_UNSUPPORTED] = "unsupported",
 		[CELL_FAILED] = "failed",
 	};
-	const struct sample *side = &cell->side[i];
 
-	return compare_cell__say(cell, "%c: %s%s%s", 'A' + i, states[side->state],
+	return compare_cell__say(cell, "%s: %s%s%s", sides, states[side->state],
 				 side->reason ? ": " : "", side->reason ?: "");
 }
 
@@ -192,15 +191,18 @@ static bool judge__absent_words(struct compare_cell *cell)
 
 static int judge__not_measured(struct compare_cell *cell)
 {
+	const struct sample *a = &cell->side[0], *b = &cell->side[1];
 	int err = 0;
 
 	if (judge__absent_words(cell))
 		return 0;
-
 	cell->verdict = VERDICT_NOT_MEASURED;
-	for (int i = 0; i < 2 && !err; i++)
-		if (!cell->side[i].n)
-			err = say_not_measured(cell, i);
+	if (!a->n && !b->n && a->state == b->state && streq(a->reason ?: "", b->reason ?: ""))
+		return say_not_measured(cell, "A and B", a);
+	if (!a->n)
+		err = say_not_measured(cell, "A", a);
+	if (!b->n && !err)
+		err = say_not_measured(cell, "B", b);
 	return err;
 }
 
@@ -232,6 +234,21 @@ static bool is_counted(const struct metric *metric, const struct judge_facts *fa
 	return metric->kind == METRIC_COUNTED || (metric->flags & METRIC_TIMED && facts->counted);
 }
 
+/* What is only shown is the same or it is not; whether that is good is not asked. */
+static void judge__show_only(struct compare_cell *cell)
+{
+	const struct sample *a = &cell->side[0], *b = &cell->side[1];
+	bool text = cell->metric->flags & METRIC_TEXT;
+
+	if (cell->verdict == VERDICT_EQUAL ||
+	    (cell->verdict == VERDICT_UNSTABLE && cell->metric->better != METRIC_INFO))
+		return;
+	free(cell->why);
+	cell->why = NULL;
+	cell->verdict = (text ? streq(a->text, b->text) : a->median == b->median) ? VERDICT_EQUAL
+										  : VERDICT_DIFFERS;
+}
+
 int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 {
 	const struct metric *metric = cell->metric;
@@ -254,10 +271,8 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 		err = judge__exact(cell);
 	if (err)
 		return err;
-	if ((facts->shown_only || metric->better == METRIC_INFO) &&
-	    (cell->verdict == VERDICT_WORSE || cell->verdict == VERDICT_BETTER ||
-	     (cell->verdict == VERDICT_UNSTABLE && metric->better == METRIC_INFO)))
-		cell->verdict = VERDICT_DIFFERS;
+	if (facts->shown_only || metric->better == METRIC_INFO)
+		judge__show_only(cell);
 	if (metric__sum_of(metric) && cell->verdict != VERDICT_EQUAL)
 		err = compare_cell__say(cell,
 					facts->shown_only ? "part of %s, which is judged"

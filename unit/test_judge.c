@@ -101,10 +101,17 @@ static void counted_in_benchmarks(void **state __unused_arg)
 	assert_verdict(pair.cmp, "from_zero", "kmallocs_per_op", VERDICT_WORSE);
 	assert_false(cell_of(pair.cmp, "from_zero", "kmallocs_per_op")->has_ratio);
 
+	/* Frees are shown: not even a wide range makes a question of them. */
+	SAMPLES(counted.a, "f", "frees_per_op", 0, 1, 2);
+	SAMPLES(counted.b, "f", "frees_per_op", 0, 1, 2);
+	SAMPLES(counted.a, "g", "frees_per_op", 0, 1, 2);
+	SAMPLES(counted.b, "g", "frees_per_op", 0, 5, 7);
 	SAMPLES(counted.a, "b", "ops_per_sec", 0, 1000, 1000);
 	SAMPLES(counted.b, "b", "ops_per_sec", 0, 1100, 1100);
 	compare(&counted);
 	assert_verdict(counted.cmp, "b", "ops_per_sec", VERDICT_BETTER);
+	assert_verdict(counted.cmp, "f", "frees_per_op", VERDICT_EQUAL);
+	assert_verdict(counted.cmp, "g", "frees_per_op", VERDICT_DIFFERS);
 }
 
 /* ---- clocks ----------------------------------------------------------------- */
