@@ -82,13 +82,18 @@ static const char *const own_functions[] = {
 	"radix_tree_node_alloc",
 	"__radix_tree_preload",
 	"xas_alloc",
+	/* only where vmalloc_is_own: an area, and the table of its pages */
+	"__get_vm_area_node",
+	"__vmalloc_node_range_noprof",
 };
 
-static void set_own_sites(struct kmem *kmem)
+enum { VMALLOC_FUNCTIONS = 2 };
+
+static void set_own_sites(struct kmem *kmem, bool vmalloc_is_own)
 {
 	struct ksym_range ranges[KMEM_OWN_SITES];
-	int n = ksym__ranges("/proc/kallsyms", own_functions, ARRAY_SIZE(own_functions), ranges,
-			     KMEM_OWN_SITES);
+	size_t names = ARRAY_SIZE(own_functions) - (vmalloc_is_own ? 0 : VMALLOC_FUNCTIONS);
+	int n = ksym__ranges("/proc/kallsyms", own_functions, names, ranges, KMEM_OWN_SITES);
 
 	if (n <= 0)
 		kmem->caveat = "the allocators' own records could not be told apart and are "
@@ -120,7 +125,7 @@ static int load(struct kmem *kmem, const struct kmem_opts *opts, struct err *err
 	if (!kmem->skel)
 		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
 	set_pid_namespace(kmem->skel);
-	set_own_sites(kmem);
+	set_own_sites(kmem, opts->vmalloc_is_own);
 	kmem->max_threads = opts->max_threads ?: DEFAULT_THREADS;
 	bpf_map__set_max_entries(kmem->skel->maps.threads, kmem->max_threads);
 	bpf_map__set_max_entries(kmem->skel->maps.live, opts->max_live ?: DEFAULT_LIVE);

@@ -47,6 +47,12 @@ struct kmem_opts {
 	size_t max_live; /* pointers alive at one time; 0: 1 << 19. 64 bytes of kernel memory each
 			  */
 	size_t max_threads; /* armed at one time; 0: 256 */
+	/*
+	 * Count what each vmalloc() allocates to describe its area as the
+	 * allocators' own records. For work that makes tasks: whether a kernel
+	 * stack is vmalloced or comes from a cache depends on RCU.
+	 */
+	bool vmalloc_is_own;
 };
 
 /* Counts are events and bytes; zero is a measured zero. */
