@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "command.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define O struct options
+/* clang-format off */
+static const struct opt common[] = {
+	OPT_INT(O, producers, 'p', "producers", "N", 1, 512, "threads that do the work (1)"),
+	OPT_INT(O, consumers, 'c', "consumers", "N", 0, 512, "threads that take it; no benchmark here has any (0)"),
+	OPT_INT(O, warmup, 'w', "warmup", "N", 0, 100000, "seconds, or rounds of --count, before measuring (1)"),
+	OPT_INT(O, duration, 'd', "duration", "N", 1, 100000, "seconds, or rounds of --count, to measure (5)"),
+	OPT_INT(O, count, 0, "count", "N", 1, INT64_MAX, "operations in each round, instead of a second"),
+	OPT_FLAG(O, affinity, 'a', "affinity", "give each producer a CPU"),
+	OPT_FLAG(O, quiet, 'q', "quiet", "no line per round"),
+	OPT_FLAG(O, verbose, 'v', "verbose", "what libbpf has to say"),
+	OPT_FLAG(O, list, 'l', "list", "the benchmarks there are"),
+	OPT_FLAG(O, probe, 0, "probe", "what this kernel can do; exit status 3 if it can't load programs"),
+	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default) or csv"),
+	OPT_STR(O, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
+	OPT_FLAG(O, append, 0, "append", "add to the recording if it is there"),
+	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
+	OPT_FLAG(O, all, 0, "all", "-C: also what is equal"),
+	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "-C: metrics to show"),
+	OPT_LIST(O, sort, 's', "sort", "ORDER,...", "-C: order of rows"),
+};
+/* clang-format on */
+#undef O
+
+void command__clear(struct command *command)
+{
+	if (command->opts) {
+		vec_free(&command->opts->emit);
+		vec_free(&command->opts->sort);
+	}
+	vec_free(&command->args);
+	free(command->opts);
+	free(command->offsets);
+	free(command->table);
+	*command = (struct command){};
+}
+
+static size_t aligned(size_t size)
+{
+	size_t to = _Alignof(max_align_t);
+
+	return (size + to - 1) / to * to;
+}
+
+static int make_table(struct command *command)
+{
+	static const struct options defaults = {
+		.producers = 1, .warmup = 1, .duration = 5, .output = "table"
+	};
+	size_t size = aligned(sizeof(struct options)), n = ARRAY_SIZE(common);
+	char *block;
+
+	command->offsets = calloc(n_benchs, sizeof(*command->offsets));
+	if (!command->offsets)
+		return -ENOMEM;
+	for (size_t i = 0; i < n_benchs; i++) {
+		command->offsets[i] = size;
+		size += aligned(benchs[i]->opts_size);
+		n += benchs[i]->n_opts;
+	}
+	block = calloc(1, size);
+	command->opts = (void *)block;
+	command->table = calloc(n, sizeof(*command->table));
+	if (!command->opts || !command->table)
+		return -ENOMEM;
+	*command->opts = defaults;
+	memcpy(command->table, common, sizeof(common));
+	n = ARRAY_SIZE(common);
+	for (size_t i = 0; i < n_benchs; i++) {
+		memcpy(block + command->offsets[i], benchs[i]->opts_default, benchs[i]->opts_size);
+		for (size_t j = 0; j < benchs[i]->n_opts; j++) {
+			command->table[n] = benchs[i]->opts[j];
+			command->table[n++].offset += command->offsets[i];
+		}
+	}
+	command->spec = (struct opt_spec){
+		.program = "bench",
+		.usage = "[options] BENCHMARK | -C BASE PATCHED | -l | --probe",
+		.about = "Runs a benchmark of BPF on this kernel, or compares two recordings.",
+		.table = command->table,
+		.n = n,
+	};
+	return 0;
+}
+
+static int check(const struct command *command, struct err *err)
+{
+	const struct options *opts = command->opts;
+
+	if (!streq(opts->output, "table") && !streq(opts->output, "csv"))
+		return err__set(err, -EINVAL, "--output-format wants table or csv, not '%s'",
+				opts->output);
+	if (opts->consumers)
+		return err__set(err, -EINVAL, "no benchmark here has consumers: -c 0");
+	if (opts->count && opts->count < opts->producers)
+		return err__set(err, -EINVAL,
+				"--count %ld is less than one operation for each of "
+				"%ld producers",
+				opts->count, opts->producers);
+	if (opts->append && !opts->record)
+		return err__set(err, -EINVAL, "--append wants --record");
+	if (opts->compare && command->args.n != 2)
+		return err__set(err, -EINVAL, "-C wants two recordings, BASE and PATCHED, not %zu",
+				command->args.n);
+	return 0;
+}
+
+int command__parse(struct command *command, int argc, char **argv, struct err *err)
+{
+	int rc;
+
+	if (make_table(command) < 0)
+		return err__set(err, -ENOMEM, "out of memory");
+	rc = opts__parse(&command->spec, argc, argv, command->opts, &command->args, err);
+	return rc ? rc : check(command, err);
+}
+
+int command__bench(const struct command *command, size_t *ret_nth, struct err *err)
+{
+	if (command->args.n != 1)
+		return err__set(err, -EINVAL, "one benchmark is wanted, %zu are named (see -l)",
+				command->args.n);
+	for (size_t i = 0; i < n_benchs; i++) {
+		if (streq(benchs[i]->name, command->args.v[0])) {
+			*ret_nth = i;
+			return 0;
+		}
+	}
+	return err__set(err, -EINVAL, "there is no benchmark '%s' (see -l)", command->args.v[0]);
+}
+
+const void *command__bench_opts(const struct command *command, size_t nth)
+{
+	return (const char *)command->opts + command->offsets[nth];
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a session gave, as rows of a recording and as words. */
+#ifndef BPF_AB_RESULT_H
+#define BPF_AB_RESULT_H
+
+#include <stdio.h>
+
+#include "record.h"
+#include "session.h"
+#include "timing.h"
+
+/* One row per round; the counts of the allocators are in the first ones. */
+int result__record(const struct bench *bench, const char *variant, const struct timing_clock *clock,
+		   const struct session *session, struct recording *rec, struct err *err);
+
+void result__print_round(const struct bench *bench, unsigned int nth,
+			 const struct crew_result *result, FILE *out);
+int result__print(const struct bench *bench, const char *variant, const struct timing_clock *clock,
+		  const struct session *session, FILE *out);
+
+#endif
