@@ -60,6 +60,7 @@ if [ -z "${TEST_IN_VM:-}" ] && can_load_bpf; then
 else
 	echo "the programs run in a guest: ${TEST_IN_VM:+asked for by TEST_IN_VM}${TEST_IN_VM:-this kernel or user may not load BPF}"
 	kernel=$(scripts/build-kernel.sh) || exit 3
+	scripts/test/veristat-upstream.sh --build || exit 3
 	part "programs in a guest" scripts/vm.sh --kernel "$kernel/bzImage" --clock tcg-wall \
 		--timeout 1200 -- scripts/test/programs.sh
 fi

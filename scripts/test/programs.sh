@@ -106,15 +106,21 @@ done
 run "$top/bench" no-such-bench
 check "bench: an unknown benchmark exits 2" [ "$status" = 2 ]
 
-# ---- killed ----------------------------------------------------------------------
+# ---- those with a script of their own ----------------------------------------------
 
-n_killed=$n
-while read -r line; do
-	case $line in
-	ok*)     ok "${line#ok * - }" ;;
-	not*)    n=$((n + 1)) && echo "not ok $n - ${line#not ok * - }" ;;
-	\#*)     echo "$line" ;;
-	esac
-done < <("$top/scripts/test/killed.sh" 3)
-[ $n -gt "$n_killed" ] || { n=$((n + 1)) && echo "not ok $n - killed.sh ran no test"; }
+# script NAME [ARG...]: its lines become ours, with our numbers.
+script() {
+	local before=$n line
+	while read -r line; do
+		case $line in
+		ok*)     ok "${line#ok * - }" ;;
+		not*)    n=$((n + 1)) && echo "not ok $n - ${line#not ok * - }" ;;
+		\#*)     echo "$line" ;;
+		esac
+	done < <("$top/scripts/test/$1.sh" "${@:2}")
+	[ $n -gt "$before" ] || { n=$((n + 1)) && echo "not ok $n - $1.sh ran no test"; }
+}
+script veristat
+script veristat-upstream
+script killed 3
 echo "1..$n"
