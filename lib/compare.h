@@ -3,14 +3,20 @@
  * Two recordings, base (A) and patched (B), and what each number says: equal,
  * better, worse, or why nothing can be said.
  *
- * Exact metrics are compared by equality. Counted ones (timed metrics if both
- * clocks count instructions) by the ranges of the sides: a difference is one
- * if they do not overlap and it exceeds the resolution, which is the greater
- * of 0.1 % and three times the range of one kernel. Noisy ones by the 95 %
- * interval of the ratio of medians against a margin (the greater of 1 % and
- * the floor), and by a Mann-Whitney test corrected for the number of programs.
- * The sample of a noisy metric is a row or, where there are several boots, the
- * median of a boot.
+ * Exact metrics are compared by equality.
+ *
+ * Counted ones (and timed ones if both clocks count instructions) by the
+ * ranges of the sides. The resolution is the greatest of 0.1 %, the floor of
+ * the metric, and three times the range of one kernel: that of the A/A
+ * comparison, or the wider one of the two sides. Better or worse: the ranges
+ * do not overlap and the effect exceeds it; equal: it does not; else, and if
+ * the resolution itself is above 10 %, inconclusive.
+ *
+ * Noisy ones by the 95 % interval of the ratio of medians against a margin,
+ * which is the greatest of 1 %, the floor of the metric and the spread of the
+ * A/A comparison, and by a Mann-Whitney test corrected for the number of
+ * programs. A sample is a row or, where there are several boots, the median
+ * of a boot.
  */
 #ifndef BPF_AB_COMPARE_H
 #define BPF_AB_COMPARE_H

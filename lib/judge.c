@@ -9,6 +9,8 @@
 
 #define COUNTED_RESOLUTION 0.001
 #define COUNTED_RANGES	   3
+/* Where one kernel varies by so much, the number is not nearly exact, whatever its kind. */
+#define COUNTED_WORST 0.1
 
 int compare_cell__say(struct compare_cell *cell, const char *fmt, ...)
 {
@@ -134,7 +136,7 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 
 	cell->resolution = fmax(fmax(COUNTED_RESOLUTION, cell->metric->floor),
 				COUNTED_RANGES * counted_range(cell, facts));
-	if (effect <= cell->resolution && cell->resolution <= JUDGE_NOISY_MARGIN) {
+	if (effect <= cell->resolution && cell->resolution <= COUNTED_WORST) {
 		cell->verdict = VERDICT_EQUAL;
 		return 0;
 	}
@@ -149,7 +151,6 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 		cell->verdict = judge__verdict_of(cell->metric, b->median > a->median);
 		return 0;
 	}
-	/* "Equal to 30 %" would be no news of a number that should repeat to 0.1 %. */
 	cell->verdict = VERDICT_INCONCLUSIVE;
 	if (effect > cell->resolution)
 		return compare_cell__say(cell, "the ranges of the two sides overlap");

@@ -10,8 +10,6 @@
 
 #include "compare.h"
 
-/* Smallest relative effect that matters in a noisy number. */
-#define JUDGE_NOISY_MARGIN 0.01
 /* Fewer samples on a side can never be significant. */
 #define JUDGE_MIN_SAMPLES 4
 

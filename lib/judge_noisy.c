@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define SIGNIFICANT	   0.05
+#define NOISY_MARGIN	   0.01
 #define SMALLEST_TO_TIME   10000
 #define CHARGE_KIB_PER_CPU 256
 #define MANY_MORE_RUNS	   100
@@ -44,7 +45,7 @@ static double noisy_floor(const struct compare_cell *same)
 
 static double noisy_margin(const struct compare_cell *cell, const struct judge_facts *facts)
 {
-	return fmax(fmax(JUDGE_NOISY_MARGIN, cell->metric->floor), noisy_floor(facts->same));
+	return fmax(fmax(NOISY_MARGIN, cell->metric->floor), noisy_floor(facts->same));
 }
 
 static bool same_throughout(const struct compare_cell *cell)
