@@ -127,7 +127,10 @@ unit: $(UNIT_BIN)
 
 $(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $< $(AB_LIBS) -lcmocka
+	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
+
+# Parts of a program that have tests of their own.
+$(OUT)/unit/test_bench: $(call obj,benchs/crew.c benchs/session.c benchs/result.c)
 
 test: all unit
 	$(Q)scripts/test.sh
