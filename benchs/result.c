@@ -72,20 +72,22 @@ static int record_allocs(struct recording *rec, struct record_row *row,
 static int record_round(struct recording *rec, struct record_row *row,
 			const struct timing_clock *clock, const struct crew_result *r)
 {
+	static const char nothing[] = "nothing was done in this round";
+	bool worked = r->witness.done && r->ns;
 	int rc;
 
 	rc = recording__set_num(rec, row, "errors", errors(r));
-	if (rc < 0)
-		return rc;
-	if (!r->witness.done || !r->ns)
-		return recording__set_missing(rec, row, "ops_per_sec", CELL_FAILED,
-					      "nothing was done in this round");
-	rc = recording__set_num(rec, row, "ops_per_sec", per_second(r));
+	if (rc == 0 && worked)
+		rc = recording__set_num(rec, row, "ops_per_sec", per_second(r));
+	else if (rc == 0)
+		rc = recording__set_missing(rec, row, "ops_per_sec", CELL_FAILED, nothing);
 	if (rc < 0)
 		return rc;
 	if (clock->kind != TIMING_COUNTED)
 		return recording__set_missing(rec, row, "insns_per_op", CELL_UNSUPPORTED,
 					      NOT_COUNTED);
+	if (!worked)
+		return recording__set_missing(rec, row, "insns_per_op", CELL_FAILED, nothing);
 	return recording__set_num(rec, row, "insns_per_op", insns_per_op(r));
 }
 

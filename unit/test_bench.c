@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The harness of ./bench with a benchmark that only counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "../benchs/result.h"
+
+#define PRODUCERS 3
+
+struct fake {
+	unsigned int batch_size;
+	unsigned int fail_every; /* each n-th operation fails; 0: none */
+	uint64_t hidden;	 /* operations that the witness does not see */
+	bool raise;		 /* a batch gets the process a SIGTERM */
+	struct bench_work work[PRODUCERS];
+};
+
+static void fake_batch(void *state, unsigned int id, uint64_t want, struct bench_work *work)
+{
+	struct fake *fake = state;
+	uint64_t n = want < fake->batch_size ? want : fake->batch_size;
+
+	assert_true(id < PRODUCERS);
+	assert_true(want > 0);
+	if (fake->raise)
+		kill(getpid(), SIGTERM);
+	for (uint64_t i = 0; i < n; i++) {
+		struct bench_work *mine = &fake->work[id];
+		bool fails =
+			fake->fail_every && (mine->done + mine->failed + 1) % fake->fail_every == 0;
+
+		mine->done += !fails;
+		mine->failed += fails;
+		work->done += !fails;
+		work->failed += fails;
+	}
+}
+
+static void fake_witness(const void *state, struct bench_work *ret_work)
+{
+	const struct fake *fake = state;
+	struct bench_work sum = {};
+
+	for (size_t i = 0; i < PRODUCERS; i++)
+		sum.done += fake->work[i].done;
+	if (sum.done)
+		sum.done -= fake->hidden;
+	*ret_work = sum;
+}
+
+static const struct bench fake_bench = {
+	.name = "fake",
+	.op = "thing",
+	.batch = fake_batch,
+	.witness = fake_witness,
+};
+
+static void test_count_is_shared_out(void **test)
+{
+	const struct crew_opts opts = { .producers = PRODUCERS };
+	struct fake fake = { .batch_size = 7 };
+	_cleanup_crew_ struct crew *crew = NULL;
+	struct crew_result r = {};
+
+	(void)test;
+	assert_int_equal(crew__start(&fake_bench, &fake, &opts, &crew, NULL), 0);
+	for (int round = 1; round <= 3; round++) {
+		assert_int_equal(crew__round(crew, &(struct crew_round){ .count = 1000 }, &r), 0);
+		assert_int_equal(r.work.done, 1000);
+		assert_int_equal(r.work.failed, 0);
+		assert_int_equal(r.witness.done, 1000);
+		assert_int_equal(fake.work[0].done, 334 * round);
+		assert_int_equal(fake.work[1].done, 333 * round);
+		assert_int_equal(fake.work[2].done, 333 * round);
+	}
+}
+
+static void test_time_ends_a_round(void **test)
+{
+	const struct crew_opts opts = { .producers = PRODUCERS, .affinity = true };
+	struct fake fake = { .batch_size = 7 };
+	_cleanup_crew_ struct crew *crew = NULL;
+	struct crew_result r = {};
+
+	(void)test;
+	assert_int_equal(crew__start(&fake_bench, &fake, &opts, &crew, NULL), 0);
+	assert_int_equal(crew__round(crew, &(struct crew_round){ .ns = 20000000 }, &r), 0);
+	assert_true(r.work.done > 0);
+	assert_int_equal(r.work.done, r.witness.done);
+	assert_int_equal(r.work.done % 7, 0);
+	assert_true(r.ns > 0);
+}
+
+static void test_failures_are_no_work(void **test)
+{
+	const struct crew_opts opts = { .producers = 1 };
+	struct fake fake = { .batch_size = 8, .fail_every = 4 };
+	_cleanup_crew_ struct crew *crew = NULL;
+	struct crew_result r = {};
+
+	(void)test;
+	assert_int_equal(crew__start(&fake_bench, &fake, &opts, &crew, NULL), 0);
+	assert_int_equal(crew__round(crew, &(struct crew_round){ .count = 100 }, &r), 0);
+	assert_int_equal(r.work.done, 75);
+	assert_int_equal(r.work.failed, 25);
+	assert_int_equal(r.witness.done, 75);
+}
+
+static void test_signal_ends_a_round(void **test)
+{
+	const struct crew_opts opts = { .producers = 2 };
+	struct fake fake = { .batch_size = 8, .raise = true };
+	_cleanup_crew_ struct crew *crew = NULL;
+	struct crew_result r = { .ns = 42 };
+
+	(void)test;
+	assert_int_equal(crew__start(&fake_bench, &fake, &opts, &crew, NULL), 0);
+	assert_int_equal(crew__round(crew, &(struct crew_round){ .count = UINT64_MAX }, &r),
+			 -EINTR);
+	assert_int_equal(r.ns, 42);
+}
+
+static void test_session_believes_the_witness_only(void **test)
+{
+	const struct session_opts opts = { .crew = { .producers = 1 },
+					   .rounds = 2,
+					   .round = { .count = 10 } };
+	struct fake fake = { .batch_size = 5, .hidden = 1 };
+	struct session session = { .why = "untouched" };
+	struct err err = {};
+
+	(void)test;
+	assert_int_equal(session__run(&fake_bench, &fake, &opts, &session, &err), -EBADE);
+	assert_string_equal(err.text, "the producers did 10 things, the BPF program saw 9");
+	assert_string_equal(session.why, "untouched");
+}
+
+static void note_round(const void *ctx, unsigned int nth, const struct crew_result *result)
+{
+	unsigned int *last = *(unsigned int *const *)ctx;
+
+	assert_int_equal(nth, *last + 1);
+	assert_int_equal(result->witness.done, 10);
+	*last = nth;
+}
+
+static void test_session_measures_after_warm_up(void **test)
+{
+	unsigned int last = 0, *lastp = &last;
+	const struct session_opts opts = {
+		.crew = { .producers = 1 },
+		.warmup = 3,
+		.rounds = 2,
+		.round = { .count = 10 },
+		.progress = note_round,
+		.ctx = &lastp,
+	};
+	struct fake fake = { .batch_size = 5 };
+	_cleanup_session_ struct session session = {};
+	struct err err = {};
+
+	(void)test;
+	assert_int_equal(session__run(&fake_bench, &fake, &opts, &session, &err), 0);
+	assert_int_equal(session.rounds.n, 2);
+	assert_int_equal(last, 2);
+	/* Where this user may not count, that has to be said. */
+	if (session.allocs_state == CELL_OK)
+		assert_true(session.allocs[0].ops > 0 && session.allocs[1].ops > 0);
+	else
+		assert_true(session.why[0]);
+}
+
+static struct session recorded_session(struct crew_result *rounds, size_t n)
+{
+	struct session session = {
+		.allocs_state = CELL_OK,
+		.allocs = { { .ops = 200,
+			      .counts = { .kmallocs = 830, .slab_allocs = 1000, .frees = 400 } },
+			    { .ops = 100, .counts = { .kmallocs = 400, .slab_allocs = 500 } } },
+	};
+
+	session.rounds.v = rounds;
+	session.rounds.n = n;
+	return session;
+}
+
+static const struct cell *cell(const struct recording *rec, size_t row, const char *metric)
+{
+	int col = recording__column(rec, metric__find(SUITE_BENCH, metric));
+
+	assert_true(col >= 0);
+	return &rec->rows.v[row].cells[col];
+}
+
+static void assert_num(const struct recording *rec, size_t row, const char *metric, double value)
+{
+	const struct cell *c = cell(rec, row, metric);
+
+	assert_int_equal(c->state, CELL_OK);
+	assert_true(fabs(c->num - value) <= 1e-9 * fabs(value));
+}
+
+static const struct timing_clock *clock_named(const char *name)
+{
+	const struct timing_clock *clock = NULL;
+
+	assert_int_equal(timing__clock(name, &clock, NULL), 0);
+	return clock;
+}
+
+static void test_rows_of_a_recording(void **test)
+{
+	struct crew_result rounds[] = {
+		{ .ns = 2000000000, .work.done = 500, .witness.done = 500 },
+		{ .ns = 1000000000, .work = { 100, 3 }, .witness = { 99, 1 } },
+		{ .ns = 1000000000, .work.failed = 5 },
+	};
+	struct session session = recorded_session(rounds, ARRAY_SIZE(rounds));
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+
+	(void)test;
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(result__record(&fake_bench, "socket/x", clock_named("icount"), &session,
+					rec, NULL),
+			 0);
+	assert_int_equal(rec->rows.n, 3);
+	assert_string_equal(rec->rows.v[0].object, "fake");
+	assert_string_equal(rec->rows.v[0].program, "socket/x");
+	assert_num(rec, 0, "ops_per_sec", 250);
+	assert_num(rec, 0, "insns_per_op", 4000000);
+	assert_num(rec, 0, "kmallocs_per_op", 4.15);
+	assert_num(rec, 0, "slab_allocs_per_op", 5);
+	assert_num(rec, 0, "allocs_per_op", 9.15);
+	assert_num(rec, 0, "frees_per_op", 2);
+	assert_num(rec, 0, "errors", 0);
+	assert_num(rec, 1, "ops_per_sec", 99);
+	assert_num(rec, 1, "kmallocs_per_op", 4);
+	assert_num(rec, 1, "errors", 4);
+	/* Nothing done is a failure and no rate of 0; no third count of allocations was taken. */
+	assert_int_equal(cell(rec, 2, "ops_per_sec")->state, CELL_FAILED);
+	assert_int_equal(cell(rec, 2, "insns_per_op")->state, CELL_FAILED);
+	assert_int_equal(cell(rec, 2, "kmallocs_per_op")->state, CELL_ABSENT);
+	assert_num(rec, 2, "errors", 5);
+}
+
+static void test_what_can_not_be_measured(void **test)
+{
+	struct crew_result rounds[] = { { .ns = 1, .work.done = 1, .witness.done = 1 } };
+	struct session session = recorded_session(rounds, ARRAY_SIZE(rounds));
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+
+	(void)test;
+	session.allocs_state = CELL_UNSUPPORTED;
+	strcpy(session.why, "no such kernel");
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+			 0);
+	assert_int_equal(cell(rec, 0, "insns_per_op")->state, CELL_UNSUPPORTED);
+	assert_int_equal(cell(rec, 0, "kmallocs_per_op")->state, CELL_UNSUPPORTED);
+	assert_string_equal(cell(rec, 0, "kmallocs_per_op")->text, "no such kernel");
+	assert_int_equal(cell(rec, 0, "allocs_per_op")->state, CELL_UNSUPPORTED);
+	assert_num(rec, 0, "ops_per_sec", 1e9);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_count_is_shared_out),
+		cmocka_unit_test(test_time_ends_a_round),
+		cmocka_unit_test(test_failures_are_no_work),
+		cmocka_unit_test(test_signal_ends_a_round),
+		cmocka_unit_test(test_session_believes_the_witness_only),
+		cmocka_unit_test(test_session_measures_after_warm_up),
+		cmocka_unit_test(test_rows_of_a_recording),
+		cmocka_unit_test(test_what_can_not_be_measured),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
