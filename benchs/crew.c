@@ -169,10 +169,14 @@ static int wait_round(struct crew *crew, const struct crew_round *round)
 	for (;;) {
 		sig = timed ? sigtimedwait(&crew->signals, NULL, &time)
 			    : sigwaitinfo(&crew->signals, NULL);
-		if (sig == ROUND_DONE)
-			return rc;
 		if (sig < 0 && errno == EINTR)
 			continue;
+		if (sig == ROUND_DONE) {
+			if (!__atomic_load_n(&crew->working, __ATOMIC_ACQUIRE))
+				return rc;
+			/* Somebody else's signal. */
+			continue;
+		}
 		if (sig > 0)
 			rc = -EINTR;
 		timed = false;
