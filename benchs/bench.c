@@ -188,6 +188,7 @@ static enum bench_exit compare(const struct command *command)
 	const struct report_opts report_opts = {
 		.format = streq(opts->output, "csv") ? REPORT_CSV : REPORT_TABLE,
 		.all = opts->all,
+		.no_env = opts->no_env,
 		.emit = opts->emit,
 		.sort = opts->sort,
 	};

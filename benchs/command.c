@@ -23,6 +23,7 @@ static const struct opt common[] = {
 	OPT_FLAG(O, append, 0, "append", "add to the recording if it is there"),
 	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
 	OPT_FLAG(O, all, 0, "all", "-C: also what is equal"),
+	OPT_FLAG(O, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "-C: metrics to show"),
 	OPT_LIST(O, sort, 's', "sort", "ORDER,...", "-C: order of rows"),
 };

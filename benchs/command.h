@@ -12,7 +12,7 @@ extern const size_t n_benchs;
 
 struct options {
 	int64_t producers, consumers, warmup, duration, count;
-	bool affinity, quiet, verbose, list, probe, append, compare, all;
+	bool affinity, quiet, verbose, list, probe, append, compare, all, no_env;
 	const char *record, *output;
 	struct opt_list emit, sort;
 };
