@@ -15,27 +15,27 @@
 #define _cleanup_(fn) __attribute__((cleanup(fn)))
 
 /* For a type with a destructor fn(T *) that takes NULL: defines fnp(T **). */
-#define DEFINE_CLEANUP(type, fn)                                                                   \
-	static inline void fn##p(type **p)                                                         \
-	{                                                                                          \
-		fn(*p);                                                                            \
-	}                                                                                          \
+#define DEFINE_CLEANUP(type, fn)           \
+	static inline void fn##p(type **p) \
+	{                                  \
+		fn(*p);                    \
+	}                                  \
 	struct cleanup_semicolon_##fn
 
-#define TAKE_PTR(p)                                                                                \
-	({                                                                                         \
-		__typeof__(p) *take_ptr_from = &(p);                                               \
-		__typeof__(p) take_ptr_value = *take_ptr_from;                                     \
-		*take_ptr_from = NULL;                                                             \
-		take_ptr_value;                                                                    \
+#define TAKE_PTR(p)                                            \
+	({                                                     \
+		__typeof__(p) *take_ptr_from = &(p);           \
+		__typeof__(p) take_ptr_value = *take_ptr_from; \
+		*take_ptr_from = NULL;                         \
+		take_ptr_value;                                \
 	})
 
-#define TAKE_FD(fd)                                                                                \
-	({                                                                                         \
-		int *take_fd_from = &(fd);                                                         \
-		int take_fd_value = *take_fd_from;                                                 \
-		*take_fd_from = -1;                                                                \
-		take_fd_value;                                                                     \
+#define TAKE_FD(fd)                                \
+	({                                         \
+		int *take_fd_from = &(fd);         \
+		int take_fd_value = *take_fd_from; \
+		*take_fd_from = -1;                \
+		take_fd_value;                     \
 	})
 
 static inline void cleanup_freep(void *p)

@@ -24,20 +24,20 @@ struct opt_list {
 };
 
 enum opt_kind {
-	OPT_KIND_FLAG, /* bool, set to true */
+	OPT_KIND_FLAG,	/* bool, set to true */
 	OPT_KIND_COUNT, /* int, one more each time (-vv) */
-	OPT_KIND_INT, /* int64_t, bounds checked */
-	OPT_KIND_STR, /* const char * */
-	OPT_KIND_LIST, /* struct opt_list, one more each time it is given */
-	OPT_KIND_CALL, /* set() decides */
+	OPT_KIND_INT,	/* int64_t, bounds checked */
+	OPT_KIND_STR,	/* const char * */
+	OPT_KIND_LIST,	/* struct opt_list, one more each time it is given */
+	OPT_KIND_CALL,	/* set() decides */
 };
 
 struct opt {
 	enum opt_kind kind;
 	size_t offset;
-	int key; /* short name, or 0 */
+	int key;	  /* short name, or 0 */
 	const char *name; /* long name without dashes, or NULL */
-	const char *arg; /* placeholder in --help; NULL: takes none; "[N]": may be left out */
+	const char *arg;  /* placeholder in --help; NULL: takes none; "[N]": may be left out */
 	const char *help;
 	int64_t min, max;
 	/*
@@ -47,21 +47,35 @@ struct opt {
 	int (*set)(void *opts, const char *arg, struct err *err);
 };
 
-#define OPT_FLAG(type, field, k, n, h)                                                             \
-	{ .kind = OPT_KIND_FLAG, .offset = offsetof(type, field), .key = k, .name = n, .help = h }
-#define OPT_COUNT(type, field, k, n, h)                                                            \
-	{ .kind = OPT_KIND_COUNT, .offset = offsetof(type, field), .key = k, .name = n, .help = h }
-#define OPT_INT(type, field, k, n, a, lo, hi, h)                                                   \
-	{ .kind = OPT_KIND_INT, .offset = offsetof(type, field), .key = k, .name = n, .arg = a,    \
-	  .help = h, .min = lo, .max = hi }
-#define OPT_STR(type, field, k, n, a, h)                                                           \
-	{ .kind = OPT_KIND_STR, .offset = offsetof(type, field), .key = k, .name = n, .arg = a,    \
-	  .help = h }
-#define OPT_LIST(type, field, k, n, a, h)                                                          \
-	{ .kind = OPT_KIND_LIST, .offset = offsetof(type, field), .key = k, .name = n, .arg = a,   \
-	  .help = h }
-#define OPT_CALL(fn, k, n, a, h)                                                                   \
-	{ .kind = OPT_KIND_CALL, .key = k, .name = n, .arg = a, .help = h, .set = fn }
+#define OPT_FLAG(type, field, k, n, h)                                                       \
+	{                                                                                    \
+		.kind = OPT_KIND_FLAG, .offset = offsetof(type, field), .key = k, .name = n, \
+		.help = h                                                                    \
+	}
+#define OPT_COUNT(type, field, k, n, h)                                                       \
+	{                                                                                     \
+		.kind = OPT_KIND_COUNT, .offset = offsetof(type, field), .key = k, .name = n, \
+		.help = h                                                                     \
+	}
+#define OPT_INT(type, field, k, n, a, lo, hi, h)                                            \
+	{                                                                                   \
+		.kind = OPT_KIND_INT, .offset = offsetof(type, field), .key = k, .name = n, \
+		.arg = a, .help = h, .min = lo, .max = hi                                   \
+	}
+#define OPT_STR(type, field, k, n, a, h)                                                    \
+	{                                                                                   \
+		.kind = OPT_KIND_STR, .offset = offsetof(type, field), .key = k, .name = n, \
+		.arg = a, .help = h                                                         \
+	}
+#define OPT_LIST(type, field, k, n, a, h)                                                    \
+	{                                                                                    \
+		.kind = OPT_KIND_LIST, .offset = offsetof(type, field), .key = k, .name = n, \
+		.arg = a, .help = h                                                          \
+	}
+#define OPT_CALL(fn, k, n, a, h)                                                           \
+	{                                                                                  \
+		.kind = OPT_KIND_CALL, .key = k, .name = n, .arg = a, .help = h, .set = fn \
+	}
 
 struct opt_spec {
 	const char *program;

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define ARRAY_SIZE(a)		 (sizeof(a) / sizeof((a)[0]))
 #define __printf_like(fmt, args) __attribute__((format(printf, fmt, args)))
-#define __unused_arg __attribute__((unused))
+#define __unused_arg		 __attribute__((unused))
 
 static inline bool streq(const char *a, const char *b)
 {

@@ -13,10 +13,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define VEC(T)                                                                                     \
-	struct {                                                                                   \
-		T *v;                                                                              \
-		size_t n, cap;                                                                     \
+#define VEC(T)                 \
+	struct {               \
+		T *v;          \
+		size_t n, cap; \
 	}
 
 /* Room for one more element; returns the array, or NULL with the old one intact. */
@@ -33,22 +33,21 @@ static inline void *vec_room(void *v, size_t n, size_t *cap, size_t elem)
 }
 
 /* 0 or -ENOMEM; the element is copied in. */
-#define vec_push(vec, ...)                                                                         \
-	({                                                                                         \
-		void *vec_room_v =                                                                 \
-			vec_room((vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v));              \
-		if (vec_room_v) {                                                                  \
-			(vec)->v = vec_room_v;                                                     \
-			(vec)->v[(vec)->n++] = (__VA_ARGS__);                                      \
-		}                                                                                  \
-		vec_room_v ? 0 : -ENOMEM;                                                          \
+#define vec_push(vec, ...)                                                                       \
+	({                                                                                       \
+		void *vec_room_v = vec_room((vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v)); \
+		if (vec_room_v) {                                                                \
+			(vec)->v = vec_room_v;                                                   \
+			(vec)->v[(vec)->n++] = (__VA_ARGS__);                                    \
+		}                                                                                \
+		vec_room_v ? 0 : -ENOMEM;                                                        \
 	})
 
-#define vec_free(vec)                                                                              \
-	do {                                                                                       \
-		free((vec)->v);                                                                    \
-		(vec)->v = NULL;                                                                   \
-		(vec)->n = (vec)->cap = 0;                                                         \
+#define vec_free(vec)                      \
+	do {                               \
+		free((vec)->v);            \
+		(vec)->v = NULL;           \
+		(vec)->n = (vec)->cap = 0; \
 	} while (0)
 
 #endif
