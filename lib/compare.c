@@ -197,6 +197,7 @@ static int compare__cells(const struct compare *cmp, struct compare_row *row,
 	struct judge_facts facts = {
 		.counted = cmp->footing.counted,
 		.no_time = cmp->footing.no_time,
+		.no_memory = cmp->footing.no_memory,
 		.vcpus = cmp->footing.vcpus,
 	};
 	int err = compare__insns(cmp, group, &facts.insns);

@@ -4,10 +4,12 @@
 #include "cleanup.h"
 #include "env.h"
 #include "envdiff.h"
+#include "memcg.h"
 
 void footing__reset(struct footing *footing)
 {
 	free(footing->no_time);
+	free(footing->no_memory);
 	free(footing->unpriv);
 }
 
@@ -42,8 +44,10 @@ static int footing__set_clock(struct footing *footing, const struct recording *c
 /* What decides, apart from the kernel, how unprivileged programs are treated. */
 static int footing__set_unpriv(struct footing *footing, const struct recording *const rec[2])
 {
-	static const char *const keys[] = { "mitigations", "sysctl.kernel.unprivileged_bpf_"
-							   "disabled" };
+	static const char *const keys[] = {
+		"mitigations",
+		"sysctl.kernel.unprivileged_bpf_disabled",
+	};
 	_cleanup_free_ struct env_diff *diffs = NULL;
 	size_t n = 0;
 	int err;
@@ -58,12 +62,36 @@ static int footing__set_unpriv(struct footing *footing, const struct recording *
 	return err;
 }
 
+/* 1 or 0; -1: the recording does not say. */
+static int footing__charges(const struct recording *rec)
+{
+	const char *kernel = recording__env(rec, "kernel") ?: "";
+	_cleanup_free_ char *release = strndup(kernel, strcspn(kernel, " "));
+	int charges = release ? memcg__charges_verifier(release) : -ENOMEM;
+
+	return charges < 0 ? -1 : charges;
+}
+
+/* A kernel that does not charge the verifier's memory uses as much as one that does. */
+static int footing__set_memory(struct footing *footing, const struct recording *const rec[2])
+{
+	int charges[2] = { footing__charges(rec[0]), footing__charges(rec[1]) };
+
+	if (charges[0] < 0 || charges[1] < 0 || charges[0] == charges[1])
+		return 0;
+	return str__printf(&footing->no_memory,
+			   "%c: this kernel does not charge what the verifier allocates",
+			   charges[0] ? 'B' : 'A');
+}
+
 int footing__find(const struct recording *a, const struct recording *b, struct footing *ret_footing)
 {
 	const struct recording *const rec[2] = { a, b };
 	_cleanup_(footing__reset) struct footing footing = {};
 	unsigned int va = env__vcpus(a), vb = env__vcpus(b);
-	int err = footing__set_clock(&footing, rec) ?: footing__set_unpriv(&footing, rec);
+	int err = footing__set_clock(&footing, rec) ?:
+		  footing__set_memory(&footing, rec) ?:
+		  footing__set_unpriv(&footing, rec);
 
 	if (err)
 		return err;

@@ -10,6 +10,7 @@
 struct footing {
 	bool counted;	    /* both clocks count instructions */
 	char *no_time;	    /* owned; why times cannot be compared, or NULL */
+	char *no_memory;    /* owned; why control groups saw different things, or NULL */
 	char *unpriv;	    /* owned; why unprivileged tests may differ, or NULL */
 	unsigned int vcpus; /* of the larger machine */
 };

@@ -222,7 +222,7 @@ static int say_missing(struct compare_cell *cell)
 	return err;
 }
 
-static int judge__refuse_time(struct compare_cell *cell, const char *reason)
+static int judge__refuse(struct compare_cell *cell, const char *reason)
 {
 	for (int i = 0; i < 2; i++)
 		cell->side[i].n = 0;
@@ -258,7 +258,9 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 
 	cell->is_part = facts->shown_only;
 	if (metric->flags & METRIC_TIMED && facts->no_time && (a->n || b->n))
-		return judge__refuse_time(cell, facts->no_time);
+		return judge__refuse(cell, facts->no_time);
+	if (metric->flags & METRIC_CHARGED && facts->no_memory && a->n && b->n)
+		return judge__refuse(cell, facts->no_memory);
 	if (!a->n || !b->n)
 		return judge__not_measured(cell);
 	cell->has_ratio = !(metric->flags & METRIC_TEXT) && a->median > 0 && b->median > 0;

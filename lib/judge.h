@@ -14,9 +14,10 @@
 #define JUDGE_MIN_SAMPLES 4
 
 struct judge_facts {
-	bool counted;	     /* both clocks count instructions */
-	const char *no_time; /* why times cannot be compared, or NULL */
-	double insns;	     /* processed instructions of the program; below 0: not known */
+	bool counted;	       /* both clocks count instructions */
+	const char *no_memory; /* the same of memory as control groups see it */
+	const char *no_time;   /* why times cannot be compared, or NULL */
+	double insns;	       /* processed instructions of the program; below 0: not known */
 	unsigned int vcpus;
 	const struct compare_cell *same; /* this cell with one kernel on both sides, or NULL */
 	size_t programs;		 /* how many may be tested with this one */

@@ -384,7 +384,8 @@ static int recfile__list(const char *path, enum suite suite, struct name_list *l
 	err = str__printf(&file, "%s/%s.csv", path, name) ?: name_list__add_if_there(list, file);
 	top = list->names.n;
 	while (!err && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || str_ends(entry->d_name, ".part"))
+		if (entry->d_name[0] == '.' || str_ends(entry->d_name, ".part") ||
+		    str_ends(entry->d_name, ".failed"))
 			continue;
 		err = str__printf(&file, "%s/%s/%s.csv", path, entry->d_name, name)
 			      ?: name_list__add_if_there(list, file);

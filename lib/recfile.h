@@ -12,7 +12,8 @@
  *
  * A folder holds one recording per boot: DIR/SUITE.csv and DIR/BOOT/SUITE.csv,
  * in the order of their names (SUITE: veristat, test_progs, bench; numbers in
- * names by their value). BOOT.part is one that has not ended: passed over.
+ * names by their value). BOOT.part and BOOT.failed are passed over: one
+ * that has not ended and one that ended badly.
  */
 #ifndef BPF_AB_RECFILE_H
 #define BPF_AB_RECFILE_H

@@ -410,6 +410,34 @@ static void memory_by_batches_of_charges(void **state __unused_arg)
 	}
 }
 
+/* Before 6.17 no control group saw what the verifier allocates. */
+static void memory_across_the_kernel_that_began_to_charge(void **state __unused_arg)
+{
+	static const struct {
+		const char *a, *b;
+		enum verdict verdict;
+		const char *why;
+	} cases[] = {
+		{ "6.16.9 #1", "7.3.4 #1", VERDICT_NOT_MEASURED, "A: this kernel does not charge" },
+		{ "6.17.0-rc1", "6.12.1", VERDICT_NOT_MEASURED, "B: this kernel does not charge" },
+		{ "6.17.0", "7.3.4", VERDICT_EQUAL, "" },
+		{ "6.12.1", "6.16.1", VERDICT_EQUAL, "" },
+		{ "of my own", "7.3.4", VERDICT_EQUAL, "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
+
+		assert_int_equal(recording__set_env(pair.a, "kernel", cases[i].a), 0);
+		assert_int_equal(recording__set_env(pair.b, "kernel", cases[i].b), 0);
+		SAMPLES(pair.a, "p", "mem_peak_kib", 0, 1000);
+		SAMPLES(pair.b, "p", "mem_peak_kib", 0, 1000);
+		compare(&pair);
+		assert_verdict(pair.cmp, "p", "mem_peak_kib", cases[i].verdict);
+		assert_why(pair.cmp, "p", "mem_peak_kib", cases[i].why);
+	}
+}
+
 static void memory_that_spreads_is_not_equal_by_its_median(void **state __unused_arg)
 {
 	_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
@@ -440,6 +468,7 @@ int main(void)
 		cmocka_unit_test(outliers_are_flagged_and_kept),
 		cmocka_unit_test(noisy_zeros_have_no_ratio),
 		cmocka_unit_test(memory_by_batches_of_charges),
+		cmocka_unit_test(memory_across_the_kernel_that_began_to_charge),
 		cmocka_unit_test(memory_that_spreads_is_not_equal_by_its_median),
 	};
 

@@ -221,6 +221,8 @@ static void a_folder_is_one_recording_of_many_boots(void **state __unused_arg)
 	}
 	assert_int_equal(mkdir(at("boots/11.part"), 0755), 0);
 	put("boots/11.part/veristat.csv", "half a rec");
+	assert_int_equal(mkdir(at("boots/12.failed"), 0755), 0);
+	put("boots/12.failed/veristat.csv", "half a rec");
 	assert_int_equal(recfile__read(at("boots"), SUITE_VERISTAT, &rec, NULL, NULL), 0);
 	assert_int_equal(rec->boots, 3);
 	assert_int_equal(rec->rows.n, 6);
