@@ -20,6 +20,7 @@ struct loader_entry {
 	struct bpf_program *prog;
 	char *name, *section; /* owned: they outlive an object that is opened again */
 	bool guessed;
+	bool used; /* it was loaded, with the maps that the object has now */
 };
 
 struct loader {
@@ -33,7 +34,8 @@ struct loader {
 	char reason[LOAD_REASON_MAX];
 	char *log;
 	size_t log_size;
-	bool lend_stdin;       /* see load_once() */
+	bool lend_stdin;       /* see load_with_btf_as_stdin() */
+	bool maps_serve_once;  /* a load with maps that were used before fails */
 	char said[SAID_LIMIT]; /* what libbpf said during the current call */
 };
 
@@ -101,6 +103,7 @@ static int take_program(struct loader *loader, size_t n, struct bpf_program *pro
 	}
 	entry = &loader->progs.v[n];
 	entry->prog = prog;
+	entry->used = false;
 	entry->guessed = load_fixup__freplace(loader->obj, prog);
 	return 0;
 }
@@ -348,19 +351,49 @@ static void conclude(struct loader *loader, struct load_result *result)
 		load_cause__set_reason(result->reason, loader->log);
 }
 
-static void load(struct loader *loader, struct bpf_program *prog, const struct load_opts *opts,
-		 size_t log_max, struct load_result *result)
+/* An object with new maps. */
+static void renew(struct loader *loader)
 {
-	/* Without any log a rejection could not be told from a refusal. */
-	int fd = load_to_the_end(loader, prog, opts->log_level | 4, log_max, result);
+	int rc = open_object(loader);
 
+	if (rc == 0) {
+		prepare(loader);
+		return;
+	}
+	loader->error = rc;
+	loader->cause = load_cause__explain(loader->said, rc, loader->reason);
+}
+
+static void load(struct loader *loader, size_t i, const struct load_opts *opts, size_t log_max,
+		 struct load_result *result)
+{
+	struct loader_entry *entry = &loader->progs.v[i];
+	/* Without any log a rejection could not be told from a refusal. */
+	unsigned int level = opts->log_level | 4;
+	int fd;
+
+	fd = load_to_the_end(loader, entry->prog, level, log_max, result);
+	if (fd == -EBUSY && entry->used) {
+		loader->maps_serve_once = true;
+		renew(loader);
+		if (!loader->error)
+			fd = load_to_the_end(loader, entry->prog, level, log_max, result);
+	}
 	result->log = loader->log;
 	if (fd >= 0) {
+		entry->used = true;
 		result->fd = fd;
 		return;
 	}
 	result->error = fd;
 	conclude(loader, result);
+}
+
+void loader__ready(struct loader *loader, size_t i)
+{
+	loader__prepare(loader, NULL);
+	if (loader->maps_serve_once && loader->progs.v[i].used)
+		renew(loader);
 }
 
 /* What is known without a load. */
@@ -392,19 +425,16 @@ int loader__load(struct loader *loader, size_t i, const struct load_opts *opts,
 {
 	size_t log_max = opts->log_max ? opts->log_max : LOG_LIMIT;
 	struct load_result result = { .fd = -1, .log = "" };
-	struct bpf_program *prog;
 	int rc;
 
-	/* Before the program is looked up: the object may be opened anew. */
-	loader__prepare(loader, NULL);
-	prog = loader->progs.v[i].prog;
-	if (!fails_anyway(loader, prog, &result)) {
+	loader__ready(loader, i);
+	if (!fails_anyway(loader, loader->progs.v[i].prog, &result)) {
 		if (!loader->log || loader->log_size > log_max) {
 			rc = log_resize(loader, log_max < LOG_START ? log_max : LOG_START);
 			if (rc < 0)
 				return rc;
 		}
-		load(loader, prog, opts, log_max, &result);
+		load(loader, i, opts, log_max, &result);
 	}
 	*ret_result = result;
 	return 0;

@@ -37,9 +37,10 @@ struct load_result {
 	enum load_cause cause;
 	char reason[LOAD_REASON_MAX]; /* one line; empty if loaded */
 	/*
-	 * System calls it took: 1, or more if the log had outgrown its buffer.
-	 * What was counted around it is then the sum over all of them: load
-	 * again, the buffer is large enough now.
+	 * System calls it took: 1, or more if the log had outgrown its buffer, or
+	 * if it turned out that maps have to be made anew for each load. What was
+	 * counted around it is then the sum over all of them: load again, by now
+	 * it is known.
 	 */
 	unsigned int attempts;
 	const char *log; /* of the loader, until its next load; never NULL */
@@ -72,6 +73,13 @@ struct loader_prog loader__prog(const struct loader *loader, size_t i);
  * -errno with err; loads then tell the cause.
  */
 int loader__prepare(struct loader *loader, struct err *err);
+
+/*
+ * Makes sure that the next load of program i is one system call, so that it
+ * can be counted or timed: some maps (jump tables) serve one program once, and
+ * a load after the first needs them made anew. Errors are left to the load.
+ */
+void loader__ready(struct loader *loader, size_t i);
 
 /*
  * Loads program i. Returns 0 with the result, whatever the kernel decided, or
