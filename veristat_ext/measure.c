@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "cells.h"
 #include "columns.h"
@@ -116,6 +117,7 @@ static int count(struct subject *s, struct load_result *result)
 	if (!kmem)
 		return load_once(s, result);
 	s->no_counts = (struct missing){ CELL_FAILED, s->no_counts_why.text };
+	loader__ready(s->loader, s->i);
 	rc = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
 	if (rc < 0) {
 		err__set(&s->no_counts_why, rc, "the counters cannot be attached: %s",
@@ -152,12 +154,27 @@ static int warm_up(struct subject *s, struct load_result *result)
 	return rc;
 }
 
+/*
+ * Programs and maps that were given up are freed later, in the background: on
+ * one CPU by interrupting the next load, which would pay for it. Where guest
+ * time counts instructions an idle wait costs none.
+ */
+static void settle(const struct measure *measure)
+{
+	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+
+	if (measure->opts.settle)
+		nanosleep(&pause, NULL);
+}
+
 /* A load between a reset of the peak and its reading. */
 static int load_and_weigh(struct subject *s, struct load_result *result)
 {
 	struct memcg *memcg = s->measure->memcg;
 	int rc, weighed;
 
+	loader__ready(s->loader, s->i);
+	settle(s->measure);
 	s->no_peak = (struct missing){ CELL_UNSUPPORTED, s->measure->no_memcg.text };
 	if (!memcg)
 		return load_once(s, result);

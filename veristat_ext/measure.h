@@ -19,6 +19,7 @@ struct measure_opts {
 	unsigned int log_level;
 	size_t log_max;		      /* 0: the loader's own limit */
 	unsigned int samples, warmup; /* loads; a traced load is one of the warm-up */
+	bool settle;  /* let the machine finish what earlier loads left before each sample */
 	FILE *log_to; /* where the log of the first sample is shown; NULL: nowhere */
 	const volatile sig_atomic_t *stop; /* set: measure nothing more */
 };

@@ -223,6 +223,7 @@ static int prepare(struct run *run, const struct columns *columns)
 		.log_max = opts->log_size,
 		.samples = opts->repeat,
 		.warmup = opts->warmup >= 0 ? opts->warmup : evidence,
+		.settle = evidence,
 		.log_to = !opts->verbose	       ? NULL
 			  : opts->format == FORMAT_CSV ? stderr
 						       : stdout,

@@ -143,6 +143,17 @@ run "$progs"/corpus_{lookups,tiny}.bpf.o -e $counted
 check "counters are the same each time" 0 "$first"
 got=$(grep -cE '(,[0-9]+){7},[0-9a-f]{16}$' <<< "$got")
 check "every counter is a number" 0 3
+gotox=$AB_OUT/selftests/bpf_gotox.bpf.o
+test="maps that serve one load are made anew for the next"
+run "$gotox" -f /one_switch -e verdict
+if [ "$got" = bpf_gotox.bpf.o,one_switch,success ]; then
+	run "$gotox" -f /one_switch -e verdict,duration,mem_peak_kib,kmallocs --repeat 3 --warmup 2
+	got=$(cut -d, -f3 <<< "$got" | paste -sd' ')
+	check "$test" 0 'success success success'
+else
+	n=$((n + 1))
+	echo "ok $n - veristat $test # SKIP no jump tables: ${got:-bpf_gotox is not built}"
+fi
 run "$progs/corpus_tiny.bpf.o" --record "$dir/rec.csv" --repeat 2
 check "a recording is what is shown" 0 "$(tail -n +2 "$dir/rec.csv")"
 got=$(grep -cE '^(kernel|clock|program)=' "$dir/rec.csv.env")
