@@ -67,7 +67,7 @@ static int add_pattern(struct objset *set, const char *pattern, struct err *err)
 	case GLOB_NOSPACE:
 		return -ENOMEM;
 	default:
-		return err__set(err, -ENOENT, "%s: no such file, and no file matches", pattern);
+		return err__set(err, -ESRCH, "%s: no such file, and no file matches", pattern);
 	}
 	for (size_t i = 0; rc == 0 && i < matches.gl_pathc; i++) {
 		if (!objset__is_object(matches.gl_pathv[i]))
@@ -77,8 +77,7 @@ static int add_pattern(struct objset *set, const char *pattern, struct err *err)
 	}
 	globfree(&matches);
 	if (rc == 0 && !found)
-		rc = err__set(err, -ENOENT, "%s: no BPF object among the files that match",
-			      pattern);
+		rc = err__set(err, -ESRCH, "%s: no BPF object among the files that match", pattern);
 	return rc;
 }
 

@@ -25,9 +25,9 @@ struct objset {
 };
 
 /*
- * -ENOENT with err for a pattern that matches nothing and for a list file
- * that does not exist; other codes from reading a list file, with err naming
- * it; -EINVAL for an @ without a name or a list in a list; -ENOMEM.
+ * -ESRCH with err for a pattern that matches no object, -errno with err for a
+ * list that cannot be read, -EINVAL for an @ without a name or a list in a
+ * list, -ENOMEM. What was added before stays.
  */
 int objset__add(struct objset *set, const char *arg, struct err *err);
 

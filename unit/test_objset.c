@@ -155,10 +155,10 @@ static void patterns(void **state __unused_arg)
 	add(&set, "*.o");
 	expect_names(&set, names, ARRAY_SIZE(names));
 
-	assert_int_equal(objset__add(&set, "nowhere/*.o", &err), -ENOENT);
+	assert_int_equal(objset__add(&set, "nowhere/*.o", &err), -ESRCH);
 	assert_non_null(strstr(err.text, "nowhere/*.o"));
 	/* Matches, but nothing that is an object. */
-	assert_int_equal(objset__add(&set, "h*.o", &err), -ENOENT);
+	assert_int_equal(objset__add(&set, "h*.o", &err), -ESRCH);
 	assert_int_equal(set.objects.n, ARRAY_SIZE(names));
 }
 
@@ -182,7 +182,7 @@ static void bad_lists(void **state __unused_arg)
 	} bad[] = {
 		{ NULL, -ENOENT, "list" },
 		{ "one.bpf.o\n@more\n", -EINVAL, "list:2:1: expected a path" },
-		{ "one.bpf.o\n\nzzz*.o\n", -ENOENT, "list:3:1: zzz*.o" },
+		{ "one.bpf.o\n\nzzz*.o\n", -ESRCH, "list:3:1: zzz*.o" },
 	};
 	_cleanup_objset_ struct objset set = {};
 	struct err err;

@@ -91,9 +91,13 @@ static void add_grievance(struct run *run, struct grievance *grievance, const ch
 	}
 }
 
-/* EXIT_FINE, or EXIT_USAGE for a command line that means nothing. */
+/*
+ * EXIT_FINE, or EXIT_USAGE for a command line that means nothing or matches
+ * nothing.
+ */
 static enum veristat_exit find_objects(struct run *run, const struct opt_list *args)
 {
+	bool only_patterns = true;
 	struct err err = {};
 	int rc;
 
@@ -109,7 +113,10 @@ static enum veristat_exit find_objects(struct run *run, const struct opt_list *a
 			complain(run, &err, rc);
 		if (rc == -EINVAL)
 			return EXIT_USAGE;
+		only_patterns &= rc == -ESRCH;
 	}
+	if (only_patterns)
+		return EXIT_USAGE;
 	objset__name(&run->objects);
 	return EXIT_FINE;
 }
