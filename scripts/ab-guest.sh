@@ -45,7 +45,7 @@ stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.c
 stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
 	--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
 for type in socket task; do
-	stage "bench-$type" "0" "$top/bench" local-storage-create -p 1 -w 1 --count "$count" \
+	stage "bench-$type" "0" "$top/bench" local-storage-create -p 1 -w 1 -d 3 --count "$count" \
 		--storage-type "$type" --record "$dir/bench.csv" --append
 done
 [ -z "$failed" ] || exit 3
