@@ -31,7 +31,7 @@ part() {
 		echo "not ok - $name ran no test" >> "$log"
 	fi
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-	printf '%-34s %4d passed %3d failed %3d skipped  %s\n' "$name" $p "$f" "$s" \
+	printf '%-34s %4d passed %3d failed %3d skipped  %s\n' "$name" "$p" "$f" "$s" \
 		"$(mmss $((SECONDS - start)))"
 	grep -iE '^(not )?ok .*# *skip' "$log" | sed -E 's/^(not )?ok [0-9]* *-* */  skipped: /'
 	if [ "$f" != 0 ]; then

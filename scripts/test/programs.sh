@@ -40,6 +40,7 @@ err_says() { grep -qE -- "$1" "$work/err"; }
 # ---- test_progs: each subtest counts ------------------------------------------
 
 run "$top/test_progs" --record "$work/tests.csv"
+tests_before=$n
 while IFS=: read -r name result; do
 	case $result in
 	OK)    ok "$name" ;;
@@ -62,6 +63,8 @@ done < <(awk '
 				print line[i]
 			}
 	}' "$work/out")
+check "test_progs ran every annotated program of progs/" \
+	[ $((n - tests_before)) -ge "$(cat "$top"/progs/verifier_*.c | grep -c '^SEC("')" ]
 check "test_progs exits 0" [ "$status" = 0 ]
 check "test_progs leaves a recording and its sidecar" [ -s "$work/tests.csv.env" ]
 run "$top/test_progs" -t no_such_test

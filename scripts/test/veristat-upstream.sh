@@ -75,14 +75,19 @@ trap 'rm -rf "$dir"' EXIT
 n=0 failed=0
 for object in "${objects[@]}"; do
 	[ -e "$object" ] || continue
+	# Two seconds a load here, a minute in a guest: only when it is asked for.
+	[ $# -gt 0 ] || [ "${object##*/}" != pyperf600.bpf.o ] || continue
 	n=$((n + 1))
 	name=$(basename "$object")
-	"$theirs" -q -o csv -e "file,prog,$columns" "$object" 2>/dev/null | rows > "$dir/theirs" || true
+	"$theirs" -q -o csv -e "file,prog,$columns" "$object" 2> "$dir/err" | rows > "$dir/theirs" || true
 	ours "$object" | rows > "$dir/ours"
 	compare "$dir/theirs" "$dir/ours" > "$dir/result"
 	count=$(sed -n 's/^# //p' "$dir/result")
 	test="veristat agrees with upstream on $name ($count)"
-	if [ ! -s "$dir/theirs" ] || grep -qv '^#' "$dir/result"; then
+	# It then calls every program a failure that no verifier has seen.
+	if grep -qE 'Failed to (prepare|process)' "$dir/err"; then
+		echo "ok $n - $test # SKIP upstream could not prepare the object: $(head -n 1 "$dir/err")"
+	elif [ ! -s "$dir/theirs" ] || grep -qv '^#' "$dir/result"; then
 		[ -s "$dir/theirs" ] || echo "# upstream measures no program of $name"
 		grep -v '^#' "$dir/result" | sed 's/^/# /' || true
 		echo "not ok $n - $test"
