@@ -240,14 +240,14 @@ int report_view__print_table(const struct report_view *view, FILE *out)
 	side_title(view, 1, b, sizeof(b));
 	err = table__new(
 		(const struct table_column[COLS]){
-			[COL_OBJECT] = { key->titles[0], false },
-			[COL_PROGRAM] = { key->titles[1], false },
-			[COL_METRIC] = { "Metric", false },
-			[COL_A] = { a, true },
-			[COL_B] = { b, true },
-			[COL_DIFF] = { "Difference", true },
-			[COL_VERDICT] = { "Verdict", false },
-			[COL_NOTE] = { "Note", false },
+			[COL_OBJECT] = { .title = key->titles[0] },
+			[COL_PROGRAM] = { .title = key->titles[1] },
+			[COL_METRIC] = { .title = "Metric" },
+			[COL_A] = { .title = a, .right = true },
+			[COL_B] = { .title = b, .right = true },
+			[COL_DIFF] = { .title = "Difference", .right = true },
+			[COL_VERDICT] = { .title = "Verdict" },
+			[COL_NOTE] = { .title = "Note" },
 		},
 		COLS, &table);
 	for (size_t i = 0; i < view->cmp->rows.n && !err; i++) {

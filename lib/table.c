@@ -7,9 +7,23 @@
 
 #include "cleanup.h"
 
+/* Lines that a title may take. */
+#define HEAD_LINES 4
+
+struct table_head {
+	char *title; /* owned */
+	bool wrap;
+	size_t width; /* of the cells */
+};
+
 struct table {
 	struct libscols_table *scols;
 	size_t columns;
+	struct table_head *heads;
+	/* The first lines of the table, so that titles are laid out as cells are. */
+	struct libscols_line *head[HEAD_LINES];
+	size_t head_lines;
+	bool has_heads; /* set and cut to what is needed */
 };
 
 int table__new(const struct table_column *columns, size_t n, struct table **ret_table)
@@ -20,16 +34,30 @@ int table__new(const struct table_column *columns, size_t n, struct table **ret_
 		return -ENOMEM;
 	table->columns = n;
 	table->scols = scols_new_table();
-	if (!table->scols)
+	table->heads = calloc(n ?: 1, sizeof(*table->heads));
+	if (!table->scols || !table->heads)
 		goto no_memory;
 	/* Else a pipe would get the width of the terminal behind it. */
 	scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	if (scols_table_set_column_separator(table->scols, "  "))
 		goto no_memory;
-	for (size_t i = 0; i < n; i++)
-		if (!scols_table_new_column(table->scols, columns[i].title, 0,
+	scols_table_enable_noheadings(table->scols, 1);
+	for (size_t i = 0; i < n; i++) {
+		table->heads[i] = (struct table_head){
+			.title = strdup(columns[i].title),
+			.wrap = columns[i].wrap,
+		};
+		if (!table->heads[i].title ||
+		    !scols_table_new_column(table->scols, NULL, 0,
 					    columns[i].right ? SCOLS_FL_RIGHT : 0))
 			goto no_memory;
+	}
+	for (size_t i = 0; i < HEAD_LINES; i++) {
+		table->head[i] = scols_table_new_line(table->scols, NULL);
+		if (!table->head[i])
+			goto no_memory;
+		table->head_lines++;
+	}
 	*ret_table = table;
 	return 0;
 
@@ -43,6 +71,9 @@ void table__free(struct table *table)
 	if (!table)
 		return;
 	scols_unref_table(table->scols);
+	for (size_t i = 0; table->heads && i < table->columns; i++)
+		free(table->heads[i].title);
+	free(table->heads);
 	free(table);
 }
 
@@ -57,22 +88,116 @@ int table__add(struct table *table, const char *const *cells)
 
 	if (!line)
 		return -ENOMEM;
-	for (size_t i = 0; i < table->columns; i++)
+	for (size_t i = 0; i < table->columns; i++) {
+		size_t len = cells[i] ? strlen(cells[i]) : 0;
+
 		if (cells[i] && scols_line_set_data(line, i, cells[i]))
 			return -ENOMEM;
+		if (len > table->heads[i].width)
+			table->heads[i].width = len;
+	}
 	return 0;
 }
 
 size_t table__rows(const struct table *table)
 {
-	return scols_table_get_nlines(table->scols);
+	return scols_table_get_nlines(table->scols) - table->head_lines;
+}
+
+/* ---- titles ----------------------------------------------------------------- */
+
+/* What stays on one line: a word, or all that is between parentheses. */
+static size_t piece_len(const char *text)
+{
+	size_t len = 0;
+	int depth = 0;
+
+	for (; text[len] && (text[len] != ' ' || depth > 0); len++)
+		depth += (text[len] == '(') - (text[len] == ')');
+	return len;
+}
+
+static size_t widest_piece(const char *text)
+{
+	size_t widest = 0;
+
+	while (*text) {
+		size_t len = piece_len(text);
+
+		if (len > widest)
+			widest = len;
+		text += len + (text[len] == ' ');
+	}
+	return widest;
+}
+
+/* As many pieces as fit, one at least. */
+static size_t line_len(const char *text, size_t width)
+{
+	size_t len = piece_len(text);
+
+	while (text[len]) {
+		size_t more = len + 1 + piece_len(text + len + 1);
+
+		if (more > width)
+			break;
+		len = more;
+	}
+	return len;
+}
+
+/* Breaks a title in place; what does not fit into HEAD_LINES makes the last one longer. */
+static size_t table_head__split(struct table_head *head, const char *lines[HEAD_LINES])
+{
+	size_t width = widest_piece(head->title), n = 0;
+	char *text = head->title;
+
+	if (head->width > width)
+		width = head->width;
+	do {
+		bool last = !head->wrap || n == HEAD_LINES - 1;
+		size_t len = last ? strlen(text) : line_len(text, width);
+		bool more = text[len];
+
+		lines[n++] = text;
+		text[len] = '\0';
+		text += len + more;
+	} while (*text);
+	return n;
+}
+
+/* Titles end on the line above the first row; head lines that none reaches are taken out. */
+static int table__set_heads(struct table *table)
+{
+	size_t used = 0;
+
+	if (table->has_heads)
+		return 0;
+	table->has_heads = true;
+	for (size_t i = 0; i < table->columns; i++) {
+		const char *lines[HEAD_LINES];
+		size_t n = table_head__split(&table->heads[i], lines);
+
+		for (size_t j = 0; j < n; j++)
+			if (scols_line_set_data(table->head[HEAD_LINES - n + j], i, lines[j]))
+				return -ENOMEM;
+		used = n > used ? n : used;
+	}
+	for (size_t i = 0; i < HEAD_LINES - used; i++) {
+		scols_table_remove_line(table->scols, table->head[i]);
+		table->head_lines--;
+	}
+	return 0;
 }
 
 int table__print(struct table *table, FILE *out)
 {
 	_cleanup_free_ char *text = NULL;
-	int err = scols_print_table_to_string(table->scols, &text);
+	int err = table__set_heads(table);
 
+	if (err)
+		return err;
+	err = scols_print_table_to_string(table->scols, &text);
 	if (err)
 		return err < 0 ? err : -err;
 	/* Empty cells at the end of a line are padded; nobody wants that in a file. */

@@ -15,6 +15,7 @@ struct table;
 struct table_column {
 	const char *title;
 	bool right; /* numbers */
+	bool wrap;  /* a title longer than the cells takes several lines */
 };
 
 /* Columns are copied. Returns 0 or -ENOMEM. */
