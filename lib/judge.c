@@ -133,6 +133,7 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 	double effect = cell->has_ratio		 ? fabs(cell->ratio - 1)
 			: a->median == b->median ? 0
 						 : INFINITY;
+	char least[32];
 
 	cell->resolution = fmax(fmax(COUNTED_RESOLUTION, cell->metric->floor),
 				COUNTED_RANGES * counted_range(cell, facts));
@@ -156,9 +157,10 @@ static int judge__counted(struct compare_cell *cell, const struct judge_facts *f
 		return compare_cell__say(cell, "the ranges of the two sides overlap");
 	if (!isfinite(cell->resolution))
 		return compare_cell__say(cell, "samples of one kernel are too far apart");
-	return compare_cell__say(cell,
-				 "samples of one kernel are too far apart to see less than %.2g %%",
-				 100 * cell->resolution);
+	snprintf(least, sizeof(least), cell->resolution < 1 ? "%.2g" : "%.0f",
+		 100 * cell->resolution);
+	return compare_cell__say(
+		cell, "samples of one kernel are too far apart to see less than %s %%", least);
 }
 
 /* ---- one cell --------------------------------------------------------------- */
