@@ -56,7 +56,7 @@ static const struct metric metrics[] = {
 	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_MINUS_ONE | METRIC_CHARGED },
 	{ .id = "mem_peak_kib", .title = "Peak memory", .unit = "KiB", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_MINUS_ONE | METRIC_CHARGED },
-	{ .id = "allocs", .title = "Allocations", .unit = "", .suite = SUITE_VERISTAT,
+	{ .id = "allocs", .title = "Allocs", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_LOWER, .parts = { "kmallocs", "slab_allocs" } },
 	{ .id = "kmallocs", .title = "Kmallocs", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
@@ -95,7 +95,7 @@ static const struct metric metrics[] = {
 	 * Refills of per-CPU stocks fall into one window or the next: nearly
 	 * exact. One kernel was seen to differ from boot to boot by 1.1 %.
 	 */
-	{ .id = "allocs_per_op", .title = "Allocations per op", .unit = "", .suite = SUITE_BENCH,
+	{ .id = "allocs_per_op", .title = "Allocs per op", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02,
 	  .parts = { "kmallocs_per_op", "slab_allocs_per_op" } },
 	{ .id = "kmallocs_per_op", .title = "Kmallocs per op", .unit = "", .suite = SUITE_BENCH,
