@@ -23,13 +23,16 @@ void report_view__title(const struct report_view *view, const struct metric *met
 	snprintf(buf, size, *unit ? "%s (%s)" : "%s", metric->title, unit);
 }
 
-/* Whole numbers whole, others in four digits at least. */
+/* Whole numbers whole, others in four digits at least, never with an exponent. */
 static void format_number(double value, const char *sign, char *buf, size_t size)
 {
+	bool whole = value == floor(value) || fabs(value) >= 1000;
 	char format[16];
 
 	snprintf(format, sizeof(format), "%%%s%s", sign,
-		 value == floor(value) || fabs(value) >= 1000 ? ".0f" : ".4g");
+		 whole			? ".0f"
+		 : fabs(value) < 0.0001 ? ".7f"
+					: ".4g");
 	snprintf(buf, size, format, value);
 }
 
