@@ -5,7 +5,12 @@
 
 /* Of rows that share a metric and a reason, so many are named. */
 #define NAMES_SHOWN 4
-#define LINES_SHOWN 40
+#define LINES_SHOWN 10
+
+static size_t lines_shown(const struct report_view *view)
+{
+	return view->opts->all ? SIZE_MAX : LINES_SHOWN;
+}
 
 static void print_name(const struct compare_row *row, FILE *out)
 {
@@ -40,7 +45,7 @@ static void print_changes(const struct report_view *view, enum verdict verdict, 
 	for (size_t i = 0; i < view->cmp->rows.n; i++) {
 		const struct compare_row *row = view->rows[i];
 
-		if (worse && row->verdict == VERDICT_GONE && shown < LINES_SHOWN) {
+		if (worse && row->verdict == VERDICT_GONE && shown < lines_shown(view)) {
 			fputs("  ", out);
 			print_name(row, out);
 			fputs(": gone\n", out);
@@ -49,7 +54,7 @@ static void print_changes(const struct report_view *view, enum verdict verdict, 
 		}
 		for (size_t j = 0; row->in[0] && row->in[1] && j < view->cmp->metrics.n; j++)
 			if (row->cells[j].verdict == verdict && row->verdict != VERDICT_AMBIGUOUS &&
-			    shown < LINES_SHOWN) {
+			    shown < lines_shown(view)) {
 				print_change(view, row, &row->cells[j], out);
 				shown++;
 			}
@@ -141,10 +146,10 @@ static int print_reasons(const struct report_view *view, enum verdict verdict, F
 	if (err || !reasons.list.n)
 		return err;
 	fprintf(out, "\n%s:\n", verdict__name(verdict));
-	for (size_t i = 0; i < reasons.list.n && i < LINES_SHOWN; i++)
+	for (size_t i = 0; i < reasons.list.n && i < lines_shown(view); i++)
 		print_reason(&reasons.list.v[i], out);
-	if (reasons.list.n > LINES_SHOWN)
-		fprintf(out, "  and %zu more reasons\n", reasons.list.n - LINES_SHOWN);
+	if (reasons.list.n > lines_shown(view))
+		fprintf(out, "  and %zu more reasons\n", reasons.list.n - lines_shown(view));
 	return 0;
 }
 
