@@ -191,6 +191,7 @@ static enum bench_exit compare(const struct command *command)
 		.no_env = opts->no_env,
 		.emit = opts->emit,
 		.sort = opts->sort,
+		.wide = opts->wide,
 	};
 	struct err err = {};
 	int status;

@@ -24,6 +24,8 @@ static const struct opt common[] = {
 	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
 	OPT_FLAG(O, all, 0, "all", "-C: also what is equal"),
 	OPT_FLAG(O, no_env, 0, "no-env", "-C: without the block on the two environments"),
+	OPT_LIST(O, wide, 0, "wide", "[=COLUMN,...]",
+		 "-C: one row per variant, with these columns or all of -e"),
 	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "-C: metrics to show"),
 	OPT_LIST(O, sort, 's', "sort", "ORDER,...", "-C: order of rows"),
 };
@@ -35,6 +37,7 @@ void command__clear(struct command *command)
 	if (command->opts) {
 		vec_free(&command->opts->emit);
 		vec_free(&command->opts->sort);
+		vec_free(&command->opts->wide);
 	}
 	vec_free(&command->args);
 	free(command->opts);
@@ -107,6 +110,10 @@ static int check(const struct command *command, struct err *err)
 				opts->count, opts->producers);
 	if (opts->append && !opts->record)
 		return err__set(err, -EINVAL, "--append wants --record");
+	if (opts->wide.n && !opts->compare)
+		return err__set(err, -EINVAL, "--wide goes with -C");
+	if (opts->wide.n && streq(opts->output, "csv"))
+		return err__set(err, -EINVAL, "--wide is a table, which -o csv is not");
 	if (opts->compare && command->args.n != 2)
 		return err__set(err, -EINVAL, "-C wants two recordings, BASE and PATCHED, not %zu",
 				command->args.n);

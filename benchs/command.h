@@ -14,7 +14,7 @@ struct options {
 	int64_t producers, consumers, warmup, duration, count;
 	bool affinity, quiet, verbose, list, probe, append, compare, all, no_env;
 	const char *record, *output;
-	struct opt_list emit, sort;
+	struct opt_list emit, sort, wide;
 };
 
 /*

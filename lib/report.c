@@ -43,7 +43,8 @@ static int metric_list__parse(struct metric_list *metrics, enum suite suite,
 	for (size_t i = 0; i < words->n; i++) {
 		const char *word = words->v[i];
 
-		for (;;) {
+		/* An argument that was left out. */
+		while (word) {
 			size_t len = strcspn(word, ",");
 			int ret = metric_list__add(metrics, suite, word, len, err);
 
@@ -55,6 +56,27 @@ static int metric_list__parse(struct metric_list *metrics, enum suite suite,
 		}
 	}
 	return 0;
+}
+
+static bool metric_list__has(const struct metric_list *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metrics->list.n; i++)
+		if (metrics->list.v[i] == metric)
+			return true;
+	return false;
+}
+
+/* The columns of the wide table: no others than are compared. */
+static int metric_list__parse_wide(struct metric_list *columns, const struct metric_list *metrics,
+				   enum suite suite, const struct opt_list *words, struct err *err)
+{
+	int ret = metric_list__parse(columns, suite, words, err);
+
+	for (size_t i = 0; i < columns->list.n && !ret; i++)
+		if (metrics->list.n && !metric_list__has(metrics, columns->list.v[i]))
+			ret = err__set(err, -EINVAL, "no column '%s' among those that are compared",
+				       columns->list.v[i]->id);
+	return ret;
 }
 
 /* ---- two recordings --------------------------------------------------------- */
@@ -159,7 +181,8 @@ static int print_text(const struct report_view *view, FILE *out)
 	fputc('\n', out);
 	print_result(view, out);
 	if (!err)
-		err = report_view__print_table(view, out);
+		err = view->opts->wide.n ? report_view__print_wide(view, out)
+					 : report_view__print_table(view, out);
 	if (view->counted && shows_time(view->cmp))
 		fputs("(times are counted instructions, which do not see cache misses)\n", out);
 	return err ?: report_view__print_lists(view, out) ?: report_view__print_means(view, out);
@@ -185,8 +208,8 @@ static int report__print(struct report_view *view, const struct order *order, FI
 /* ---- the whole of it -------------------------------------------------------- */
 
 static int report__run(enum suite suite, const char *const paths[2], const struct order *order,
-		       const struct metric_list *metrics, const struct report_opts *opts, FILE *out,
-		       struct err *err)
+		       const struct metric_list *metrics, const struct metric_list *columns,
+		       const struct report_opts *opts, FILE *out, struct err *err)
 {
 	struct compare_opts copts = {
 		.keep = opts->keep,
@@ -221,6 +244,8 @@ static int report__run(enum suite suite, const char *const paths[2], const struc
 		.cmp = sides.cmp,
 		.counted = env__clock(sides.rec[0]) == ENV_CLOCK_ICOUNT &&
 			   env__clock(sides.rec[1]) == ENV_CLOCK_ICOUNT,
+		.columns = columns->list.n ? columns->list.v : sides.cmp->metrics.v,
+		.n_columns = columns->list.n ?: sides.cmp->metrics.n,
 	};
 	return report__print(&view, order, out) ?: sides.cmp->status;
 }
@@ -229,18 +254,19 @@ int report__compare_files(enum suite suite, const char *path_a, const char *path
 			  const struct report_opts *opts, FILE *out, struct err *err)
 {
 	const char *const paths[2] = { path_a, path_b };
-	_cleanup_(metric_list__reset) struct metric_list metrics = {};
+	_cleanup_(metric_list__reset) struct metric_list metrics = {}, columns = {};
 	_cleanup_(order__reset) struct order order = {};
 	struct err words = {};
 	int ret;
 
 	ret = metric_list__parse(&metrics, suite, &opts->emit, &words)
+		      ?: metric_list__parse_wide(&columns, &metrics, suite, &opts->wide, &words)
 		      ?: order__parse(suite, &opts->sort, &order, &words);
 	if (ret) {
 		err__set(err, ret, "%s", words.text[0] ? words.text : strerror(-ret));
 		return ret == -EINVAL ? STATUS_USAGE : STATUS_UNABLE;
 	}
-	ret = report__run(suite, paths, &order, &metrics, opts, out, &words);
+	ret = report__run(suite, paths, &order, &metrics, &columns, opts, out, &words);
 	if (ret < 0 || words.text[0])
 		err__set(err, 0, "%s", words.text[0] ? words.text : strerror(-ret));
 	return ret < 0 ? STATUS_UNABLE : ret;

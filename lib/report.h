@@ -25,6 +25,12 @@ struct report_opts {
 	 * between. Empty: all metrics; by object and program as they come in A.
 	 */
 	struct opt_list emit, sort;
+	/*
+	 * Not empty: one row per program, with a column for each of these metrics
+	 * (out of those of emit) and a result of all that are compared. NULL is an
+	 * element that names none; if none does, all have a column.
+	 */
+	struct opt_list wide;
 	/* Which rows count; NULL: all. ctx is handed through. */
 	bool (*keep)(const void *ctx, const char *object, const char *program);
 	const void *ctx;

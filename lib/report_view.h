@@ -18,6 +18,9 @@ struct report_view {
 	const struct comparison *cmp;
 	const struct compare_row *const *rows; /* all, sorted; cmp->rows.n */
 	bool counted;			       /* times are instructions */
+	/* Those of the wide table, in its order; some may not have been compared. */
+	const struct metric *const *columns;
+	size_t n_columns;
 };
 
 /* "Duration (us)", or what a metric is counted in here. */
@@ -36,6 +39,7 @@ void report_view__difference(const struct compare_cell *cell, char *buf, size_t 
 /* The blocks of the text, in the order of the report. Return 0 or -errno. */
 int report_view__print_env(const struct report_view *view, FILE *out);
 int report_view__print_table(const struct report_view *view, FILE *out);
+int report_view__print_wide(const struct report_view *view, FILE *out);
 int report_view__print_lists(const struct report_view *view, FILE *out);
 int report_view__print_means(const struct report_view *view, FILE *out);
 

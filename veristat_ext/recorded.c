@@ -124,6 +124,7 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 		.no_env = opts->no_env,
 		.emit = opts->emit,
 		.sort = opts->sort,
+		.wide = opts->wide,
 	};
 	struct err err = {};
 	int rc;

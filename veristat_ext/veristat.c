@@ -47,6 +47,8 @@ static const struct opt table[] = {
 	OPT_INT(V, top, 'n', "top-n", "N", 1, INT32_MAX, "show the first N rows only"),
 	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
 	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
+	OPT_LIST(V, wide, 0, "wide", "[=COLUMN,...]",
+		 "-C: one row per program, with these columns or all of -e"),
 	OPT_FLAG(V, replay, 'R', "replay", "show a recording"),
 	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
@@ -158,6 +160,10 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("-q and -v exclude each other");
 	else if (opts->compare && args->n != 2)
 		log_err("-C wants two recordings, the base first");
+	else if (opts->wide.n && !opts->compare)
+		log_err("--wide goes with -C");
+	else if (opts->wide.n && opts->format == FORMAT_CSV)
+		log_err("--wide is a table, which -o csv is not");
 	else if (opts->replay && args->n != 1)
 		log_err("-R wants one recording");
 	else if (args->n == 0)
@@ -193,6 +199,7 @@ int main(int argc, char **argv)
 	}
 	vec_free(&opts.emit);
 	vec_free(&opts.sort);
+	vec_free(&opts.wide);
 	vec_free(&opts.filter);
 	vec_free(&args);
 	return status;

@@ -22,7 +22,7 @@ struct veristat_opts {
 	int64_t repeat, warmup;	     /* warmup -1: not given */
 	int64_t top;
 	const char *record;
-	struct opt_list emit, sort, filter;
+	struct opt_list emit, sort, wide, filter;
 	int argc;
 	char **argv;
 };
