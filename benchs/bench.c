@@ -192,6 +192,7 @@ static enum bench_exit compare(const struct command *command)
 		.emit = opts->emit,
 		.sort = opts->sort,
 		.wide = opts->wide,
+		.floor = opts->floor,
 	};
 	struct err err = {};
 	int status;

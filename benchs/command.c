@@ -26,6 +26,8 @@ static const struct opt common[] = {
 	OPT_FLAG(O, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(O, wide, 0, "wide", "[=COLUMN,...]",
 		 "-C: one row per variant, with these columns or all of -e"),
+	OPT_STR(O, floor, 0, "floor", "DIR",
+		"-C: base and patched in DIR are one kernel: what they differ by is noise"),
 	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "-C: metrics to show"),
 	OPT_LIST(O, sort, 's', "sort", "ORDER,...", "-C: order of rows"),
 };
@@ -110,8 +112,9 @@ static int check(const struct command *command, struct err *err)
 				opts->count, opts->producers);
 	if (opts->append && !opts->record)
 		return err__set(err, -EINVAL, "--append wants --record");
-	if (opts->wide.n && !opts->compare)
-		return err__set(err, -EINVAL, "--wide goes with -C");
+	if ((opts->wide.n || opts->floor) && !opts->compare)
+		return err__set(err, -EINVAL, "%s goes with -C",
+				opts->floor ? "--floor" : "--wide");
 	if (opts->wide.n && streq(opts->output, "csv"))
 		return err__set(err, -EINVAL, "--wide is a table, which -o csv is not");
 	if (opts->compare && command->args.n != 2)

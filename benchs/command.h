@@ -13,7 +13,7 @@ extern const size_t n_benchs;
 struct options {
 	int64_t producers, consumers, warmup, duration, count;
 	bool affinity, quiet, verbose, list, probe, append, compare, all, no_env;
-	const char *record, *output;
+	const char *floor, *record, *output;
 	struct opt_list emit, sort, wide;
 };
 

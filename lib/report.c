@@ -109,6 +109,48 @@ static int sides__compare(struct sides *sides, enum suite suite, const char *con
 	return compare__run(sides->rec[0], sides->rec[1], opts, &sides->cmp);
 }
 
+/* What a floor has to have in common, and what it is called for a reader. */
+static const struct {
+	const char *key, *words;
+} floor_keys[] = {
+	{ "build_id", "two kernels" },
+	{ "kernel", "two kernels" },
+	{ "config", "two configurations" },
+};
+
+static int floor__refuse(const char *path, const char *words, struct err *err)
+{
+	return err__set(err, -EINVAL, "%s: no floor, its sides are of %s", path, words);
+}
+
+/* One kernel, or the floor would hide what a patch does. */
+static int floor__check(const char *path, const struct sides *floor, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(floor_keys); i++) {
+		const char *a = recording__env(floor->rec[0], floor_keys[i].key);
+		const char *b = recording__env(floor->rec[1], floor_keys[i].key);
+
+		if (a && b && !streq(a, b))
+			return floor__refuse(path, floor_keys[i].words, err);
+	}
+	if (env__clock(floor->rec[0]) != env__clock(floor->rec[1]))
+		return floor__refuse(path, "two clocks", err);
+	return 0;
+}
+
+static int floor__read(struct sides *floor, enum suite suite, const char *path,
+		       const struct compare_opts *opts, struct err *err)
+{
+	_cleanup_free_ char *base = NULL, *patched = NULL;
+	int ret;
+
+	ret = str__printf(&base, "%s/base", path) ?: str__printf(&patched, "%s/patched", path);
+	if (ret)
+		return ret;
+	return sides__compare(floor, suite, (const char *[]){ base, patched }, opts, err)
+		       ?: floor__check(path, floor, err);
+}
+
 /* ---- the text --------------------------------------------------------------- */
 
 /* What is told first decides the exit status. */
@@ -158,6 +200,8 @@ static void print_sides(const struct report_view *view, FILE *out)
 			fprintf(out, " of %u boots", rec->boots);
 		fputc('\n', out);
 	}
+	if (view->opts->floor)
+		fprintf(out, "floor: %s\n", view->opts->floor);
 }
 
 static bool shows_time(const struct comparison *cmp)
@@ -217,18 +261,18 @@ static int report__run(enum suite suite, const char *const paths[2], const struc
 		.metrics = metrics->list.v,
 		.n_metrics = metrics->list.n,
 	};
-	_cleanup_(sides__reset) struct sides same = {}, sides = {};
+	_cleanup_(sides__reset) struct sides floor = {}, sides = {};
 	_cleanup_free_ char *notes = NULL;
 	struct report_view view;
 	int ret = 0;
 
-	if (opts->same[0])
-		ret = sides__compare(&same, suite, opts->same, &copts, err);
-	copts.same = same.cmp;
+	if (opts->floor)
+		ret = floor__read(&floor, suite, opts->floor, &copts, err);
+	copts.same = floor.cmp;
 	if (!ret)
 		ret = sides__compare(&sides, suite, paths, &copts, err);
 	if (!ret)
-		ret = str__printf(&notes, "%s%s%s%s", same.notes[0] ?: "", same.notes[1] ?: "",
+		ret = str__printf(&notes, "%s%s%s%s", floor.notes[0] ?: "", floor.notes[1] ?: "",
 				  sides.notes[0], sides.notes[1]);
 	if (ret)
 		return ret;

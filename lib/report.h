@@ -35,8 +35,12 @@ struct report_opts {
 	bool (*keep)(const void *ctx, const char *object, const char *program);
 	const void *ctx;
 	const char *names[2]; /* what the sides are called; NULL: A and B */
-	/* Two recordings of one kernel, whose spread is the floor; NULL: none. */
-	const char *same[2];
+	/*
+	 * A folder that holds two recordings of one kernel, base and patched, as
+	 * a comparison of a kernel with itself leaves them. What they differ by is
+	 * noise, and no verdict rests on less. NULL: none.
+	 */
+	const char *floor;
 };
 
 /*

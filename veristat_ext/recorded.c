@@ -125,6 +125,7 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 		.emit = opts->emit,
 		.sort = opts->sort,
 		.wide = opts->wide,
+		.floor = opts->floor,
 	};
 	struct err err = {};
 	int rc;

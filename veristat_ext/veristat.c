@@ -49,6 +49,8 @@ static const struct opt table[] = {
 	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(V, wide, 0, "wide", "[=COLUMN,...]",
 		 "-C: one row per program, with these columns or all of -e"),
+	OPT_STR(V, floor, 0, "floor", "DIR",
+		"-C: base and patched in DIR are one kernel: what they differ by is noise"),
 	OPT_FLAG(V, replay, 'R', "replay", "show a recording"),
 	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
@@ -160,8 +162,8 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("-q and -v exclude each other");
 	else if (opts->compare && args->n != 2)
 		log_err("-C wants two recordings, the base first");
-	else if (opts->wide.n && !opts->compare)
-		log_err("--wide goes with -C");
+	else if ((opts->wide.n || opts->floor) && !opts->compare)
+		log_err("%s goes with -C", opts->floor ? "--floor" : "--wide");
 	else if (opts->wide.n && opts->format == FORMAT_CSV)
 		log_err("--wide is a table, which -o csv is not");
 	else if (opts->replay && args->n != 1)

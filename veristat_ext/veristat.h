@@ -21,7 +21,7 @@ struct veristat_opts {
 	int64_t log_level, log_size; /* log_size 0: not given */
 	int64_t repeat, warmup;	     /* warmup -1: not given */
 	int64_t top;
-	const char *record;
+	const char *floor, *record;
 	struct opt_list emit, sort, wide, filter;
 	int argc;
 	char **argv;
