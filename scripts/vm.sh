@@ -54,7 +54,9 @@ icount)
 	# each byte of it would count as one instruction.
 	machine=(-accel tcg,thread=single -icount shift=0,sleep=off -cpu max,-erms,-fsrm) ;;
 tcg-wall)
-	machine=(-accel tcg,thread=multi -cpu max) ;;
+	# One host thread for all CPUs: the kernel patches its own code while the
+	# others run it, which QEMU with a thread a CPU was seen to get wrong.
+	machine=(-accel tcg,thread=single -cpu max) ;;
 *)	say "vm.sh: --clock is icount or tcg-wall, not $clock"; exit 2 ;;
 esac
 

@@ -20,7 +20,10 @@ leftovers() {
 	grep -E 'bpf.?ab' /proc/mounts
 	find "$work" -mindepth 1 -name '.*'
 	find "$work" -mindepth 1 -name '*.tmp*'
-	pgrep -x 'test_progs|veristat|bench' | sed 's/^/process /'
+	local name
+	for name in test_progs veristat bench; do
+		pgrep -x $name | sed "s/^/process $name /"
+	done
 }
 before=$(leftovers)
 
