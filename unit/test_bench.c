@@ -19,7 +19,7 @@ struct fake {
 	unsigned int batch_size;
 	unsigned int fail_every; /* each n-th operation fails; 0: none */
 	uint64_t hidden;	 /* operations that the witness does not see */
-	bool raise;		 /* a batch gets the process a SIGTERM */
+	bool raise;		 /* the first batch gets the process a SIGTERM */
 	struct bench_work work[PRODUCERS];
 };
 
@@ -30,7 +30,8 @@ static void fake_batch(void *state, unsigned int id, uint64_t want, struct bench
 
 	assert_true(id < PRODUCERS);
 	assert_true(want > 0);
-	if (fake->raise)
+	/* A second one would wait for the next test. */
+	if (__atomic_exchange_n(&fake->raise, false, __ATOMIC_RELAXED))
 		kill(getpid(), SIGTERM);
 	for (uint64_t i = 0; i < n; i++) {
 		struct bench_work *mine = &fake->work[id];
