@@ -393,9 +393,11 @@ static void memory_by_batches_of_charges(void **state __unused_arg)
 		{ "mem_peak_kib", NULL, 10000, 10256, VERDICT_TOO_FEW },
 		{ "mem_peak_kib", "4", 10000, 11023, VERDICT_EQUAL },
 		{ "mem_peak_kib", "4", 10000, 11024, VERDICT_TOO_FEW },
-		{ "mem_peak", "1", 10, 11, VERDICT_TOO_FEW },
-		{ "mem_peak", "8", 10, 11, VERDICT_EQUAL },
-		{ "mem_peak", "8", 10, 12, VERDICT_TOO_FEW },
+		/* Whole MiB: 10,239 KiB and 10,240 KiB are 9 and 10. */
+		{ "mem_peak", "1", 10, 11, VERDICT_EQUAL },
+		{ "mem_peak", "1", 10, 12, VERDICT_TOO_FEW },
+		{ "mem_peak", "8", 10, 12, VERDICT_EQUAL },
+		{ "mem_peak", "8", 10, 13, VERDICT_TOO_FEW },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -407,6 +409,28 @@ static void memory_by_batches_of_charges(void **state __unused_arg)
 			assert_int_equal(recording__set_env(pair.b, "vcpus", cases[i].vcpus), 0);
 		compare(&pair);
 		assert_verdict(pair.cmp, "p", cases[i].metric, cases[i].verdict);
+	}
+}
+
+/* Medians less than a batch apart say nothing if the samples lie all over the place. */
+static void memory_samples_far_apart(void **state __unused_arg)
+{
+	static const struct {
+		double a1, a2, b1, b2;
+		enum verdict verdict;
+	} cases[] = {
+		{ 39012, 38756, 39280, 39284, VERDICT_TOO_FEW },
+		{ 39012, 38756, 39240, 38760, VERDICT_EQUAL },
+		{ 39000, 38100, 39010, 38110, VERDICT_TOO_FEW },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, "host");
+
+		SAMPLES(pair.a, "p", "mem_peak_kib", 0, cases[i].a1, cases[i].a2);
+		SAMPLES(pair.b, "p", "mem_peak_kib", 0, cases[i].b1, cases[i].b2);
+		compare(&pair);
+		assert_verdict(pair.cmp, "p", "mem_peak_kib", cases[i].verdict);
 	}
 }
 
@@ -468,6 +492,7 @@ int main(void)
 		cmocka_unit_test(outliers_are_flagged_and_kept),
 		cmocka_unit_test(noisy_zeros_have_no_ratio),
 		cmocka_unit_test(memory_by_batches_of_charges),
+		cmocka_unit_test(memory_samples_far_apart),
 		cmocka_unit_test(memory_across_the_kernel_that_began_to_charge),
 		cmocka_unit_test(memory_that_spreads_is_not_equal_by_its_median),
 	};
