@@ -59,4 +59,30 @@ check "a panic: the class is said" says ': panic \(console: '
 check "a panic: said within 60 s" [ $((SECONDS - started)) -lt 60 ]
 check "a panic: its console is kept" grep -q 'Kernel panic' "$work/panic/patched/boot-1.failed/console"
 check "a panic: the base's recording is kept" [ -s "$work/panic/base/boot-1/veristat.csv" ]
+
+# ---- killed -------------------------------------------------------------------
+
+a_guest() { pgrep -f "qemu-system.*path=$work/killed" > /dev/null; }
+no_guest() { ! a_guest; }
+no_part() { [ -z "$(find "$work/killed" -name '*.part')" ]; }
+wait_for() { # wait_for SECONDS CONDITION
+	local i
+	for ((i = 0; i < $1 * 5; i++)); do
+		"$2" && return 0
+		sleep 0.2
+	done
+	return 1
+}
+for sig in TERM KILL; do
+	scripts/ab --boots 1 --objects corpus_tiny --patched base --out "$work/killed" \
+		> "$work/log" 2>&1 &
+	pid=$!
+	check "ab runs guests" wait_for 60 a_guest
+	kill -$sig $pid
+	wait $pid 2>/dev/null
+	check "ab killed by $sig: no guest is left" wait_for 10 no_guest
+	# What is killed outright cannot tidy up: the next run does.
+	[ $sig = KILL ] || check "ab killed by $sig: no half boot is left" no_part
+done
+rm -rf "$work/killed"
 echo "1..$n"
