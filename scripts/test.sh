@@ -60,10 +60,7 @@ if [ -z "${TEST_IN_VM:-}" ] && can_load_bpf; then
 else
 	why=${TEST_IN_VM:+TEST_IN_VM asks for it}
 	echo "the programs run in a guest: ${why:-this kernel or user may not load BPF}"
-	kernel=$(scripts/build-kernel.sh) || exit 3
-	scripts/test/veristat-upstream.sh --build || exit 3
-	part "programs in a guest" scripts/vm.sh --kernel "$kernel/bzImage" --clock tcg-wall \
-		--timeout 1200 -- scripts/test/programs.sh
+	part "programs in a guest" scripts/test/guest.sh
 fi
 for t in ${TEST_MORE:-}; do
 	part "$t" "scripts/test/$t.sh"
