@@ -11,12 +11,26 @@ cd "$AB_TOP" || exit 3
 
 passed=0 failed=0 skipped=0
 failures=()
+running=''
+trap '[ -z "$running" ] || kill -TERM $running 2>/dev/null' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
 # part NAME CMD...: runs it, shows its failures and skips, counts its TAP lines.
 part() {
 	local name=$1 log=$AB_LOG/test-${1//[ \/]/-}.log start=$SECONDS status=0 p f s
 	shift
-	"$@" > "$log" 2>&1 < /dev/null || status=$?
+	# A shell's background jobs ignore Ctrl-C, and so would the programs tested.
+	env --default-signal=INT "$@" > "$log" 2>&1 < /dev/null &
+	running=$!
+	while kill -0 $running 2>/dev/null; do
+		[ $((SECONDS - start)) -lt 2 ] ||
+			progress_text "$name: $(grep -cE '^(not )?ok ' "$log") tests, $(mmss $((SECONDS - start)))"
+		sleep 0.1
+	done
+	progress_end
+	wait $running || status=$?
+	running=''
 	# cmocka says "not ok N # SKIP" for a skip
 	s=$(grep -ciE '^(not )?ok .*# *skip' "$log")
 	p=$(grep -E '^ok ' "$log" | grep -civE '# *skip')

@@ -34,7 +34,7 @@ try() {
 	for sig in KILL TERM INT; do
 		for ((i = 1; i <= rounds; i++)); do
 			rm -rf "${work:?}"/*
-			"$@" > "$work/out" 2>&1 &
+			env --default-signal=INT "$@" > "$work/out" 2>&1 &
 			pid=$!
 			sleep "0.$((i * 17 % 90))"
 			kill -$sig $pid 2>/dev/null
