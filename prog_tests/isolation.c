@@ -11,6 +11,7 @@
 
 #include "cleanup.h"
 #include "pool.h"
+#include "printer.h"
 #include "test_progs.h"
 
 static void passes(void)
@@ -80,6 +81,14 @@ static void has_subtests(void)
 		ASSERT_TRUE(false, "does not hold");
 	if (test__start_subtest("skipped"))
 		test__skip("not today");
+}
+
+static void has_bad_names(void)
+{
+	if (test__start_subtest("the #1 of\ntwo"))
+		ASSERT_TRUE(true, "holds");
+	if (test__start_subtest("two"))
+		PRINT_FAIL("SKIP is a word\n# and this a line");
 }
 
 static void skips_all_subtests(void)
@@ -152,6 +161,7 @@ static void check_run(const struct run *run)
 {
 	struct test_case test = { .number = 1, .name = "made_up", .run = run->run };
 	struct runner_opts opts = { .workers = 1,
+				    .printer = &printer_text,
 				    .watchdog = run->watchdog,
 				    .no_skip = run->no_skip };
 	struct test_cases cases = {};
@@ -185,7 +195,7 @@ static void check_run(const struct run *run)
 /* Several at a time, of which some end badly: each result belongs to its test. */
 static void check_parallel(void)
 {
-	struct runner_opts opts = { .workers = 4 };
+	struct runner_opts opts = { .workers = 4, .printer = &printer_text };
 	struct test_cases cases = {};
 	struct results results = {};
 	struct err err = {};
@@ -207,6 +217,31 @@ static void check_parallel(void)
 	results__clear(&results);
 	vec_free(&cases.cases);
 	fclose(opts.out);
+}
+
+/* Names and messages cannot be mistaken for parts of the format. */
+static void check_ktap(void)
+{
+	struct test_case test = { .number = 7, .name = "made_up", .run = has_bad_names };
+	struct runner_opts opts = { .workers = 1, .printer = &printer_ktap };
+	struct test_cases cases = {};
+	struct results results = {};
+	_cleanup_free_ char *text = NULL;
+	struct err err = {};
+	size_t len;
+
+	opts.out = open_memstream(&text, &len);
+	if (!ASSERT_OK_PTR(opts.out, "memory stream") ||
+	    !ASSERT_OK(vec_push(&cases.cases, test), "case"))
+		return;
+	ASSERT_OK(pool__run(&cases, &opts, &results, &err), err.text);
+	fclose(opts.out);
+	ASSERT_HAS_SUBSTR(text, "KTAP version 1\n1..1\n  KTAP version 1\n  1..2\n", "begin");
+	ASSERT_HAS_SUBSTR(text, "\n  ok 1 the _1 of two\n", "name");
+	ASSERT_HAS_SUBSTR(text, "\n  # SKIP is a word\n  not ok 2 two\nnot ok 1 made_up\n",
+			  "message");
+	results__clear(&results);
+	vec_free(&cases.cases);
 }
 
 /* The child that a test left behind closes its end when it is killed, and only then. */
@@ -236,6 +271,8 @@ void test_isolation(void)
 	}
 	if (test__start_subtest("in parallel"))
 		check_parallel();
+	if (test__start_subtest("ktap"))
+		check_ktap();
 	if (test__start_subtest("nothing is left running"))
 		check_nothing_left();
 }

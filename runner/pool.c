@@ -17,6 +17,7 @@
 
 #include "cleanup.h"
 #include "log.h"
+#include "printer.h"
 #include "testproc.h"
 
 #define NOTE_AFTER 10 /* seconds without progress, as upstream */
@@ -35,6 +36,7 @@ struct slot {
 struct pool {
 	const struct runner_opts *opts;
 	struct results *results;
+	size_t ended; /* tests */
 	VEC(struct slot) slots;
 	int signals;
 	sigset_t old_mask;
@@ -124,8 +126,8 @@ static void end_subtest(struct slot *slot, enum outcome outcome, const char *mes
 	subtest->outcome = outcome;
 	subtest->log_end = log_len;
 	set_message(&subtest->message, message);
-	if (opts->workers == 1) {
-		test_result__print_subtest(slot->result, subtest, opts->verbose > 0, opts->out);
+	if (opts->printer->subtest) {
+		opts->printer->subtest(opts, slot->result, subtest);
 		fflush(opts->out);
 	}
 }
@@ -182,7 +184,7 @@ static bool death_words(const struct pool *pool, const struct slot *slot, const 
 	return true;
 }
 
-static int slot_finish(const struct pool *pool, struct slot *slot)
+static int slot_finish(struct pool *pool, struct slot *slot)
 {
 	const struct runner_opts *opts = pool->opts;
 	struct test_result *result = slot->result;
@@ -208,8 +210,9 @@ static int slot_finish(const struct pool *pool, struct slot *slot)
 		}
 	}
 	result->done = true;
-	if (test_result__counts(result)) {
-		test_result__print(result, opts->workers > 1, opts->verbose > 0, false, opts->out);
+	pool->ended++;
+	if (opts->printer->test) {
+		opts->printer->test(opts, result, pool->ended);
 		fflush(opts->out);
 	}
 	/* Only failures are shown once more. */
@@ -320,6 +323,8 @@ int pool__run(const struct test_cases *cases, const struct runner_opts *opts,
 	rc = select_tests(cases, &opts->selector, ret_results);
 	if (rc < 0)
 		return err__set(err, rc, "out of memory");
+	if (opts->printer->begin)
+		opts->printer->begin(opts, ret_results->tests.n);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGINT);
 	sigaddset(&stop, SIGTERM);

@@ -11,9 +11,9 @@
 #include "runner.h"
 
 /*
- * Adds a result for each selected test to *ret_results and prints the lines
- * of tests as they end, with one worker also those of subtests. Returns 0;
- * -EINTR after SIGINT or SIGTERM, with the results so far; or -errno with err.
+ * Adds a result for each selected test to *ret_results and tells opts->printer
+ * of what begins and ends; its end() is the caller's to call. Returns 0; -EINTR after SIGINT or
+ * SIGTERM, with the results so far; or -errno with err.
  */
 int pool__run(const struct test_cases *cases, const struct runner_opts *opts,
 	      struct results *ret_results, struct err *err);

@@ -6,8 +6,6 @@
 
 #include "cleanup.h"
 
-#define NUMBER_WIDTH 7
-
 struct subtest_result *test_result__begin(struct test_result *result, unsigned int number,
 					  const char *name, size_t log_len)
 {
@@ -27,7 +25,7 @@ struct subtest_result *test_result__begin(struct test_result *result, unsigned i
 	return &result->subtests.v[result->subtests.n - 1];
 }
 
-static size_t count_outcome(const struct test_result *result, enum outcome outcome)
+size_t test_result__count(const struct test_result *result, enum outcome outcome)
 {
 	size_t n = 0;
 
@@ -40,9 +38,9 @@ enum outcome test_result__outcome(const struct test_result *result)
 {
 	size_t n = result->subtests.n;
 
-	if (result->own == OUTCOME_FAIL || count_outcome(result, OUTCOME_FAIL))
+	if (result->own == OUTCOME_FAIL || test_result__count(result, OUTCOME_FAIL))
 		return OUTCOME_FAIL;
-	if (n && count_outcome(result, OUTCOME_SKIP) < n)
+	if (n && test_result__count(result, OUTCOME_SKIP) < n)
 		return OUTCOME_PASS;
 	return n ? OUTCOME_SKIP : result->own;
 }
@@ -65,20 +63,27 @@ void test_result__clear(struct test_result *result)
 		close(result->log_fd);
 }
 
-static const char *outcome_title(enum outcome outcome)
+/* One more piece of a log; *at_start: the next byte begins a line. */
+static void print_piece(const char *text, size_t len, const char *prefix, bool *at_start, FILE *out)
 {
-	static const char *const titles[] = {
-		[OUTCOME_PASS] = "OK",
-		[OUTCOME_SKIP] = "SKIP",
-		[OUTCOME_FAIL] = "FAIL",
-	};
+	while (len > 0) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end ? (size_t)(end - text) + 1 : len;
 
-	return titles[outcome];
+		if (*at_start)
+			fputs(prefix, out);
+		fwrite(text, 1, n, out);
+		*at_start = end;
+		text += n;
+		len -= n;
+	}
 }
 
-static void print_log(const struct test_result *result, size_t start, size_t end, FILE *out)
+void test_result__print_log(const struct test_result *result, size_t start, size_t end,
+			    const char *prefix, FILE *out)
 {
-	char buf[4096], last = '\n';
+	bool at_start = true;
+	char buf[4096];
 
 	while (start < end) {
 		size_t want = end - start < sizeof(buf) ? end - start : sizeof(buf);
@@ -86,88 +91,27 @@ static void print_log(const struct test_result *result, size_t start, size_t end
 
 		if (n <= 0)
 			break;
-		fwrite(buf, 1, n, out);
-		last = buf[n - 1];
+		print_piece(buf, n, prefix, &at_start, out);
 		start += n;
 	}
-	if (last != '\n')
+	if (!at_start)
 		fputc('\n', out);
 }
 
-/* What was printed outside of the subtests. */
-static void print_own_log(const struct test_result *result, FILE *out)
+void test_result__print_own_log(const struct test_result *result, const char *prefix, FILE *out)
 {
 	size_t from = 0;
 
 	for (size_t i = 0; i < result->subtests.n; i++) {
-		print_log(result, from, result->subtests.v[i].log_start, out);
+		test_result__print_log(result, from, result->subtests.v[i].log_start, prefix, out);
 		from = result->subtests.v[i].log_end;
 	}
-	print_log(result, from, result->log_len, out);
+	test_result__print_log(result, from, result->log_len, prefix, out);
 }
 
-static void print_why(const char *message, FILE *out)
+struct results_count results__count(const struct results *results)
 {
-	if (message && *message)
-		fprintf(out, " (%s)", message);
-	fputc('\n', out);
-}
-
-void test_result__print_subtest(const struct test_result *result,
-				const struct subtest_result *subtest, bool verbose, FILE *out)
-{
-	char number[32];
-
-	if (verbose || subtest->outcome == OUTCOME_FAIL)
-		print_log(result, subtest->log_start, subtest->log_end, out);
-	snprintf(number, sizeof(number), "%u/%u", result->test->number, subtest->number);
-	fprintf(out, "#%-*s %s/%s:%s", NUMBER_WIDTH, number, result->test->name, subtest->name,
-		outcome_title(subtest->outcome));
-	print_why(subtest->message, out);
-}
-
-void test_result__print(const struct test_result *result, bool with_subtests, bool verbose,
-			bool only_failed, FILE *out)
-{
-	enum outcome outcome = test_result__outcome(result);
-	size_t n = result->subtests.n, skipped = count_outcome(result, OUTCOME_SKIP);
-
-	for (size_t i = 0; with_subtests && i < n; i++) {
-		const struct subtest_result *subtest = &result->subtests.v[i];
-
-		if (!only_failed || subtest->outcome == OUTCOME_FAIL)
-			test_result__print_subtest(result, subtest, verbose, out);
-	}
-	if (verbose || result->own == OUTCOME_FAIL)
-		print_own_log(result, out);
-	fprintf(out, "#%-*u %s:%s", NUMBER_WIDTH, result->test->number, result->test->name,
-		outcome_title(outcome));
-	if (skipped && skipped < n)
-		fprintf(out, " (SKIP: %zu/%zu)", skipped, n);
-	print_why(result->message, out);
-}
-
-size_t results__count(const struct results *results, size_t *ret_failed)
-{
-	size_t ran = 0, failed = 0;
-
-	for (size_t i = 0; i < results->tests.n; i++) {
-		const struct test_result *result = &results->tests.v[i];
-
-		if (!test_result__counts(result))
-			continue;
-		ran++;
-		failed += test_result__outcome(result) == OUTCOME_FAIL;
-	}
-	if (ret_failed)
-		*ret_failed = failed;
-	return ran;
-}
-
-/* "Summary: TESTS/SUBTESTS PASSED, N SKIPPED, TESTS FAILED": scripts read this line. */
-void results__print_summary(const struct results *results, FILE *out)
-{
-	size_t passed = 0, sub_passed = 0, skipped = 0, failed = 0;
+	struct results_count count = {};
 
 	for (size_t i = 0; i < results->tests.n; i++) {
 		const struct test_result *result = &results->tests.v[i];
@@ -175,30 +119,45 @@ void results__print_summary(const struct results *results, FILE *out)
 
 		if (!test_result__counts(result))
 			continue;
-		passed += outcome == OUTCOME_PASS;
-		failed += outcome == OUTCOME_FAIL;
-		sub_passed += count_outcome(result, OUTCOME_PASS);
-		skipped += count_outcome(result, OUTCOME_SKIP);
-		skipped += !result->subtests.n && outcome == OUTCOME_SKIP;
+		count.ran++;
+		count.passed += outcome == OUTCOME_PASS;
+		count.failed += outcome == OUTCOME_FAIL;
+		count.sub_passed += test_result__count(result, OUTCOME_PASS);
+		count.sub_failed += test_result__count(result, OUTCOME_FAIL);
+		count.skipped += test_result__count(result, OUTCOME_SKIP);
+		count.skipped += !result->subtests.n && outcome == OUTCOME_SKIP;
 	}
-	fprintf(out, "Summary: %zu/%zu PASSED, %zu SKIPPED, %zu FAILED\n", passed, sub_passed,
-		skipped, failed);
+	return count;
 }
 
-static int record_row(struct recording *rec, const char *test, const char *subtest,
-		      enum outcome outcome, const char *message)
+void results__print_summary(const struct results *results, FILE *out)
+{
+	struct results_count count = results__count(results);
+
+	fprintf(out, "Summary: %zu/%zu PASSED, %zu SKIPPED, %zu FAILED\n", count.passed,
+		count.sub_passed, count.skipped, count.failed);
+}
+
+const char *outcome__word(enum outcome outcome)
 {
 	static const char *const words[] = {
 		[OUTCOME_PASS] = "pass",
 		[OUTCOME_SKIP] = "skip",
 		[OUTCOME_FAIL] = "fail",
 	};
+
+	return words[outcome];
+}
+
+static int record_row(struct recording *rec, const char *test, const char *subtest,
+		      enum outcome outcome, const char *message)
+{
 	struct record_row *row;
 	int rc;
 
 	rc = recording__add_row(rec, test, subtest, &row);
 	if (rc == 0)
-		rc = recording__set_text(rec, row, "outcome", words[outcome]);
+		rc = recording__set_text(rec, row, "outcome", outcome__word(outcome));
 	if (rc == 0 && message && *message)
 		rc = recording__set_text(rec, row, "message", message);
 	return rc;

@@ -33,27 +33,34 @@ struct results {
 	VEC(struct test_result) tests; /* in the order of their numbers */
 };
 
+/* Of tests that ran. Subtests are counted apart; skipped: subtests, and tests that had none. */
+struct results_count {
+	size_t ran, passed, failed;
+	size_t sub_passed, sub_failed, skipped;
+};
+
 /* Room for one more subtest that has begun; NULL: out of memory. */
 struct subtest_result *test_result__begin(struct test_result *result, unsigned int number,
 					  const char *name, size_t log_len);
 /* The largest outcome of its parts; a test of which all was skipped is skipped. */
 enum outcome test_result__outcome(const struct test_result *result);
+/* "pass", "skip" or "fail": the word for programs. */
+const char *outcome__word(enum outcome outcome);
 /* False: it had subtests, and none of them was asked for. */
 bool test_result__counts(const struct test_result *result);
+/* Subtests of this outcome. */
+size_t test_result__count(const struct test_result *result, enum outcome outcome);
 void test_result__clear(struct test_result *result);
 
-/*
- * Lines for people. With the log in front: always if verbose, else that of
- * failures. only_failed leaves out the lines of what did not fail.
- */
-void test_result__print_subtest(const struct test_result *result,
-				const struct subtest_result *subtest, bool verbose, FILE *out);
-void test_result__print(const struct test_result *result, bool with_subtests, bool verbose,
-			bool only_failed, FILE *out);
-void results__print_summary(const struct results *results, FILE *out);
+/* Part of the log, each line behind prefix; it ends with a line end if there is any. */
+void test_result__print_log(const struct test_result *result, size_t start, size_t end,
+			    const char *prefix, FILE *out);
+/* What was printed outside of the subtests. */
+void test_result__print_own_log(const struct test_result *result, const char *prefix, FILE *out);
 
-/* How many tests ran; ret_failed (may be NULL): how many of them failed. */
-size_t results__count(const struct results *results, size_t *ret_failed);
+struct results_count results__count(const struct results *results);
+/* "Summary: TESTS/SUBTESTS PASSED, N SKIPPED, TESTS FAILED": scripts read this line. */
+void results__print_summary(const struct results *results, FILE *out);
 
 /* A row for each subtest, and one for each test that had none or failed by itself. */
 int results__record(const struct results *results, struct recording **ret_rec);

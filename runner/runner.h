@@ -8,6 +8,8 @@
 #include "facts.h"
 #include "selector.h"
 
+struct printer;
+
 struct runner_opts {
 	struct selector selector;
 	const char *objdir;
@@ -16,7 +18,8 @@ struct runner_opts {
 	int64_t workers;
 	int64_t watchdog; /* seconds without progress; 0: for ever */
 	struct facts facts;
-	FILE *out; /* for people */
+	const struct printer *printer; /* in this format */
+	FILE *out;		       /* to this stream */
 };
 
 #endif

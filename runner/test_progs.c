@@ -11,6 +11,7 @@
 #include "log.h"
 #include "opts.h"
 #include "pool.h"
+#include "printer.h"
 #include "recfile.h"
 #include "report.h"
 
@@ -20,7 +21,7 @@ enum exit_status { EXIT_PASSED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SETUP 
 
 struct cli {
 	struct runner_opts run;
-	bool list, compare;
+	bool list, compare, ktap;
 	const char *record;
 	const char *output;
 };
@@ -87,6 +88,7 @@ static const struct opt table[] = {
 	OPT_STR(struct cli, run.objdir, 0, "objdir", "DIR",
 		"where the BPF objects are (.output/progs)"),
 	OPT_FLAG(struct cli, run.no_skip, 0, "no-skip", "a test that is skipped fails"),
+	OPT_FLAG(struct cli, ktap, 0, "ktap", "print KTAP, for programs, in place of lines"),
 	OPT_STR(struct cli, record, 0, "record", "FILE", "write outcomes to FILE and FILE.env"),
 	OPT_FLAG(struct cli, compare, 'C', "compare", "compare two recordings, base first"),
 	OPT_STR(struct cli, output, 'o', "output-format", "table|csv", "of results or comparison"),
@@ -136,17 +138,6 @@ static bool format_is_csv(const struct cli *cli)
 	return cli->output && streq(cli->output, "csv");
 }
 
-static void print_failures(const struct results *results, FILE *out)
-{
-	fprintf(out, "\nAll error logs:\n");
-	for (size_t i = 0; i < results->tests.n; i++) {
-		const struct test_result *result = &results->tests.v[i];
-
-		if (test_result__counts(result) && test_result__outcome(result) == OUTCOME_FAIL)
-			test_result__print(result, true, false, true, out);
-	}
-}
-
 static int write_results(const struct cli *cli, const struct results *results, int argc,
 			 char **argv, struct err *err)
 {
@@ -169,21 +160,18 @@ static enum exit_status report_results(const struct cli *cli, const struct resul
 				       int argc, char **argv)
 {
 	struct err err = {};
-	size_t failed, ran;
+	struct results_count count = results__count(results);
 
-	ran = results__count(results, &failed);
-	if (!ran) {
+	if (!count.ran) {
 		log_err("no test matched");
 		return EXIT_USAGE;
 	}
-	if (failed)
-		print_failures(results, cli->run.out);
-	results__print_summary(results, cli->run.out);
+	cli->run.printer->end(&cli->run, results);
 	if (write_results(cli, results, argc, argv, &err) < 0) {
 		log_err("%s", err.text);
 		return EXIT_SETUP;
 	}
-	return failed ? EXIT_FAILED : EXIT_PASSED;
+	return count.failed ? EXIT_FAILED : EXIT_PASSED;
 }
 
 static enum exit_status run_tests(struct cli *cli, const struct test_cases *cases, int argc,
@@ -202,7 +190,7 @@ static enum exit_status run_tests(struct cli *cli, const struct test_cases *case
 	} else {
 		log_err("%s", err.text);
 		if (rc == -EINTR)
-			results__print_summary(&results, cli->run.out);
+			cli->run.printer->end(&cli->run, &results);
 		status = EXIT_SETUP;
 	}
 	results__clear(&results);
@@ -248,6 +236,11 @@ static enum exit_status test_progs(struct cli *cli, const struct opt_list *args,
 		log_err("--output-format wants table or csv, not '%s'", cli->output);
 		return EXIT_USAGE;
 	}
+	if (cli->ktap && (cli->compare || format_is_csv(cli))) {
+		log_err("--ktap is of tests that run, and alone on stdout: leave out %s",
+			cli->compare ? "-C" : "-o csv");
+		return EXIT_USAGE;
+	}
 	if (cli->compare)
 		return compare_files(cli, args);
 	if (args->n) {
@@ -267,6 +260,7 @@ static enum exit_status test_progs(struct cli *cli, const struct opt_list *args,
 	}
 	if (cli->list)
 		return list_tests(cli, &cases);
+	cli->run.printer = cli->ktap ? &printer_ktap : &printer_text;
 	cli->run.out = format_is_csv(cli) ? stderr : stdout;
 	return run_tests(cli, &cases, argc, argv);
 }
