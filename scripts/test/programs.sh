@@ -123,6 +123,7 @@ script() {
 	done < <("$top/scripts/test/$1.sh" "${@:2}")
 	[ $n -gt "$before" ] || { n=$((n + 1)) && echo "not ok $n - $1.sh ran no test"; }
 }
+script test_progs
 script veristat
 script veristat-upstream
 script killed 3

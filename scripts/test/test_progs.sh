@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What test_progs tells other programs: strict KTAP. Prints TAP.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+
+check() { # check NAME CONDITION...: its output is shown if it does not hold
+	local name=$1
+	shift
+	n=$((n + 1))
+	if "$@" > "$work/log" 2>&1; then
+		echo "ok $n - test_progs: $name"
+	else
+		sed 's/^/# /' "$work/log"
+		echo "# condition: $*"
+		echo "not ok $n - test_progs: $name"
+	fi
+}
+ktap() { awk -f "$top/scripts/test/ktap-check.awk" "$@"; }
+says() { grep -qE -- "$1" "$2"; }
+is() { [ "$1" = "$2" ] || { echo "is '$1', expected '$2'"; return 1; }; }
+# status EXPECTED CMD...
+status() {
+	local expected=$1 status=0
+	shift
+	"$@" > "$work/out" 2> "$work/err" || status=$?
+	is $status "$expected" || { cat "$work/err"; return 1; }
+}
+
+# Annotations that are wrong on purpose fail, some are skipped; the rest of the tests pass.
+mkdir "$work/objs"
+ln -s "$top"/.output/progs/verifier_*.bpf.o "$work/objs"
+ln -s "$top/.output/progs/wrong_annotations.bpf.o" "$work/objs/verifier_wrong.bpf.o"
+wrong=(--objdir "$work/objs" -t verifier)
+
+# ---- KTAP ----------------------------------------------------------------------
+
+check "--ktap: a failed test exits 1" status 1 "$top/test_progs" --ktap "${wrong[@]}"
+cp "$work/out" "$work/good.ktap"
+check "--ktap: nothing but KTAP" ktap "$work/good.ktap"
+check "--ktap: a pass is in it" says '^  ok [0-9]+ right$' "$work/good.ktap"
+check "--ktap: a skip is in it" says '^  ok .* # SKIP .' "$work/good.ktap"
+check "--ktap: a failure is in it" says '^  not ok [0-9]+ wrong_retval$' "$work/good.ktap"
+check "--ktap: a failure's log is in it" says '^  # returned 7, expected 8$' "$work/good.ktap"
+check "--ktap -j4 exits 1" status 1 "$top/test_progs" --ktap -j4 "${wrong[@]}"
+check "--ktap -j4: nothing but KTAP" ktap "$work/out"
+check "--ktap -v exits 1" status 1 "$top/test_progs" --ktap -v "${wrong[@]}"
+check "--ktap -v: nothing but KTAP" ktap "$work/out"
+check "--ktap: no subtest asked for exits 2" status 2 "$top/test_progs" --ktap -a 'isolation/no_such'
+check "--ktap: and nothing else" ktap "$work/out"
+check "--ktap: no match exits 2" status 2 "$top/test_progs" --ktap -t no_such_test
+check "--ktap: and prints nothing" is "$(wc -c < "$work/out")" 0
+check "--ktap -o csv exits 2" status 2 "$top/test_progs" --ktap -o csv -t no_such_test
+
+# broken NAME SED-SCRIPT WORDS: the checker refuses good KTAP so changed, with these words
+broken() {
+	sed -E "$2" "$work/good.ktap" > "$work/bad.ktap"
+	check "the KTAP check refuses $1" refused "$3"
+}
+refused() {
+	! cmp "$work/good.ktap" "$work/bad.ktap" || return 1
+	! ktap "$work/bad.ktap" > "$work/why" || return 1
+	says "$1" "$work/why" || { cat "$work/why"; return 1; }
+}
+tests=$(grep -cE '^(not )?ok ' "$work/good.ktap")
+broken "no version line" 1d 'KTAP version 1 first'
+broken "another version" '1s/1$/2/' 'expected KTAP version 1'
+broken "no plan" 2d 'before the plan'
+broken "a plan that is too large" "2s/.*/1..$((tests + 1))/" "but $tests results"
+broken "a plan that is too small" "2s/.*/1..$((tests - 1))/" "but $tests results"
+broken "a second plan" '2p' 'second plan'
+broken "a nested block without a version line" '/^  KTAP/d' 'indentation'
+broken "a nested plan that is wrong" '/^  1\.\./s/$/0/' 'results'
+broken "a nested block without indentation" 's/^  //' 'indentation'
+broken "an indentation of three" 's/^  (ok|not)/   \1/' 'indentation'
+broken "a number that is left out" '/^  ok 2 /d' 'expected 2'
+broken "a number that comes twice" 's/^  ok 3 /  ok 2 /' 'expected 3'
+broken "numbers that begin with 0" 's/^(  )?ok 1 /\1ok 0 /' 'expected 1'
+broken "a # in a name" 's/^  ok 1 ./&#/' "'#' in a name"
+broken "a result without a name" 's/^(  ok 1) .*/\1/' 'a name'
+broken "a skip without a reason" 's/(# SKIP).*/\1/' 'without a reason'
+broken "an unknown directive" 's/# SKIP/# LATER/' 'unknown directive'
+broken "a parent that passes though a subtest fails" 's/^not ok/ok/' 'subtests failed'
+broken "a line of something else" '3s/^/Summary: all is well\n/' 'not a line of KTAP'
+broken "an end that is cut off" '0,/^ok /!d' 'but 1 results'
+broken "an end within a nested block" '/^(not )?ok/,$d' "without its parent's result"
+broken "an empty file" d 'no KTAP'
+echo "1..$n"
