@@ -15,7 +15,7 @@ complain() {
 
 column_of() {
 	case $1 in
-	util|cleanup|err|vec|log|opts|csv|janitor|newfile|selector) echo 0 ;;
+	util|cleanup|err|vec|log|opts|csv|json|janitor|newfile|selector) echo 0 ;;
 	objset|loader|load_cause|load_fixup|load_lack|kfeat|cgroup) echo 1 ;;
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|ksym) echo 2 ;;
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A JSON text (RFC 8259), written as it comes: one value per line, indented.
+ * The writer puts commas where they belong; keys and nesting are the caller's.
+ *
+ *	struct json json = { .out = stdout };
+ *	json__begin(&json, NULL, '{');
+ *	json__string(&json, "name", "x", 1);
+ *	json__end(&json, '}');
+ *
+ * key is NULL in an array and of the outermost value. Errors are those of the
+ * stream: ferror().
+ */
+#ifndef BPF_AB_JSON_H
+#define BPF_AB_JSON_H
+
+#include <stdio.h>
+
+#include "util.h"
+
+struct json {
+	FILE *out;
+	unsigned int depth;
+	bool follows; /* a value of the same object or array is already there */
+};
+
+/* open: '{' or '['; close: '}' or ']', the one that belongs to it. */
+void json__begin(struct json *json, const char *key, char open);
+void json__end(struct json *json, char close);
+
+/* Any bytes: those that are not UTF-8 become U+FFFD each, since JSON has no others. */
+void json__string(struct json *json, const char *key, const char *text, size_t len);
+void json__u64(struct json *json, const char *key, uint64_t value);
+void json__bool(struct json *json, const char *key, bool value);
+
+#endif
