@@ -8,6 +8,7 @@
 
 #include "cleanup.h"
 #include "env.h"
+#include "json_summary.h"
 #include "log.h"
 #include "opts.h"
 #include "pool.h"
@@ -23,6 +24,7 @@ struct cli {
 	struct runner_opts run;
 	bool list, compare, ktap;
 	const char *record;
+	const char *json;
 	const char *output;
 };
 
@@ -89,6 +91,7 @@ static const struct opt table[] = {
 		"where the BPF objects are (.output/progs)"),
 	OPT_FLAG(struct cli, run.no_skip, 0, "no-skip", "a test that is skipped fails"),
 	OPT_FLAG(struct cli, ktap, 0, "ktap", "print KTAP, for programs, in place of lines"),
+	OPT_STR(struct cli, json, 'J', "json-summary", "FILE", "write results to FILE as JSON"),
 	OPT_STR(struct cli, record, 0, "record", "FILE", "write outcomes to FILE and FILE.env"),
 	OPT_FLAG(struct cli, compare, 'C', "compare", "compare two recordings, base first"),
 	OPT_STR(struct cli, output, 'o', "output-format", "table|csv", "of results or comparison"),
@@ -149,7 +152,9 @@ static int write_results(const struct cli *cli, const struct results *results, i
 		rc = env__collect(rec, "", argc, argv);
 	if (rc < 0)
 		return err__set(err, rc, "cannot record: %s", strerror(-rc));
-	if (cli->record)
+	if (cli->json)
+		rc = json_summary__write(results, cli->json, err);
+	if (rc == 0 && cli->record)
 		rc = recfile__write(rec, cli->record, err);
 	if (rc == 0 && format_is_csv(cli))
 		rc = recfile__print(rec, stdout);
