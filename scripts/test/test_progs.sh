@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What test_progs tells other programs: strict KTAP. Prints TAP.
+# What test_progs tells other programs: strict KTAP, JSON and a recording, which
+# agree. Prints TAP.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -38,7 +39,8 @@ wrong=(--objdir "$work/objs" -t verifier)
 
 # ---- KTAP ----------------------------------------------------------------------
 
-check "--ktap: a failed test exits 1" status 1 "$top/test_progs" --ktap "${wrong[@]}"
+check "--ktap: a failed test exits 1" status 1 "$top/test_progs" --ktap \
+	-J "$work/good.json" --record "$work/good.csv" "${wrong[@]}"
 cp "$work/out" "$work/good.ktap"
 check "--ktap: nothing but KTAP" ktap "$work/good.ktap"
 check "--ktap: a pass is in it" says '^  ok [0-9]+ right$' "$work/good.ktap"
@@ -54,6 +56,46 @@ check "--ktap: and nothing else" ktap "$work/out"
 check "--ktap: no match exits 2" status 2 "$top/test_progs" --ktap -t no_such_test
 check "--ktap: and prints nothing" is "$(wc -c < "$work/out")" 0
 check "--ktap -o csv exits 2" status 2 "$top/test_progs" --ktap -o csv -t no_such_test
+
+# ---- JSON and the recording agree with it ---------------------------------------
+
+outcomes() { "$top/scripts/test/outcomes.pl" "$@"; }
+agree() { # agree BASE: JSON, recording and KTAP of one run
+	outcomes json "$1.json" > "$work/json" || return 1
+	outcomes csv "$1.csv" > "$work/csv" || return 1
+	awk -v outcomes=1 -f "$top/scripts/test/ktap-check.awk" "$1.ktap" > "$work/ktap" || return 1
+	[ -s "$work/json" ] || return 1
+	# KTAP has tests as they end, and a reason only of what was skipped.
+	diff "$work/json" "$work/csv" &&
+		diff <(cut -f 1-3 "$work/json" | sort) <(sort "$work/ktap")
+}
+check "JSON, recording and KTAP of a run agree" agree "$work/good"
+check "JSON counts what KTAP counts" is "$(outcomes counts "$work/good.json")" \
+	"$(sed -n 's/^# \(Summary: \)/\1/p' "$work/good.ktap")"
+check "JSON has the log of a failure" says '"message": ".*not found +.r0 = 8.*\\n' "$work/good.json"
+check "two tests at a time exit 0" status 0 "$top/test_progs" --ktap -j2 \
+	-t annotations,isolation,memcg -J "$work/two.json" --record "$work/two.csv"
+cp "$work/out" "$work/two.ktap"
+check "JSON, recording and KTAP of tests side by side agree" agree "$work/two"
+check "JSON into a folder that is not there exits 3" status 3 "$top/test_progs" -t memcg \
+	-J "$work/none/x.json"
+check "and says so" says "none/x.json: No such file" "$work/err"
+# A difference is seen: each of the three, changed.
+disagree() {
+	! cmp "$work/good.json" "$work/changed.json" || ! cmp "$work/good.csv" "$work/changed.csv" ||
+		! cmp "$work/good.ktap" "$work/changed.ktap" || return 1
+	! agree "$work/changed"
+}
+for change in json:'s/"pass"/"skip"/' \
+	json:'s/for other arch/of other arch/' csv:'s/,pass,/,skip,/' ktap:'s/^(  ok [0-9]+ .)/\1x/'; do
+	cp "$work/good.json" "$work/changed.json"
+	cp "$work/good.csv" "$work/changed.csv"
+	cp "$work/good.ktap" "$work/changed.ktap"
+	sed -i -E "${change#*:}" "$work/changed.${change%%:*}"
+	check "a ${change%%:*} that differs (${change#*:}) is seen" disagree
+done
+
+# ---- the check itself ------------------------------------------------------------
 
 # broken NAME SED-SCRIPT WORDS: the checker refuses good KTAP so changed, with these words
 broken() {
