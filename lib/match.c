@@ -135,6 +135,11 @@ static struct match pattern_find(const struct match_pattern *p, const char *text
 	return m;
 }
 
+bool match_pattern__on_line(const struct match_pattern *p, const char *line)
+{
+	return pattern_find(p, line, 0).found;
+}
+
 static size_t count_lines(const char *text, size_t from, size_t to)
 {
 	size_t n = 0;

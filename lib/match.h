@@ -57,6 +57,9 @@ void match_list__new_listing(struct match_list *list);
  */
 int match_list__check(const struct match_list *list, const char *text, char **ret_report);
 
+/* Whether the pattern is found in one line, given without its end. */
+bool match_pattern__on_line(const struct match_pattern *p, const char *line);
+
 void match_list__clear(struct match_list *list);
 
 #endif
