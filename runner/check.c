@@ -9,6 +9,7 @@
 #include "caps.h"
 #include "cleanup.h"
 #include "disasm.h"
+#include "listing.h"
 #include "prefill.h"
 #include "prog_info.h"
 
@@ -178,6 +179,17 @@ static enum outcome check_prepare(struct check *c)
 	return OUTCOME_PASS;
 }
 
+/* Code is read line by line, so what differs is shown that way too. */
+static int show_listing(const struct match_list *list, const char *actual)
+{
+	_cleanup_free_ char *text = NULL;
+	int rc = listing__compare(list, actual, &text);
+
+	if (rc == 1)
+		show("side by side", text);
+	return rc < 0 ? rc : 0;
+}
+
 static enum outcome check_text(struct check *c, enum annot_text text, const char *title,
 			       const char *actual)
 {
@@ -195,6 +207,8 @@ static enum outcome check_text(struct check *c, enum annot_text text, const char
 	if (!c->annotated->verbose)
 		show(title, actual);
 	printf("expected of it:\n%s", report);
+	if (text == ANNOT_XLATED && show_listing(list, actual) < 0)
+		return FAIL(c, "out of memory");
 	report[strcspn(report, "\n")] = '\0';
 	return FAIL(c, "%s is not as expected", title);
 }

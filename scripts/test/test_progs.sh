@@ -47,6 +47,8 @@ check "--ktap: a pass is in it" says '^  ok [0-9]+ right$' "$work/good.ktap"
 check "--ktap: a skip is in it" says '^  ok .* # SKIP .' "$work/good.ktap"
 check "--ktap: a failure is in it" says '^  not ok [0-9]+ wrong_retval$' "$work/good.ktap"
 check "--ktap: a failure's log is in it" says '^  # returned 7, expected 8$' "$work/good.ktap"
+check "a failed __xlated shows both sides, the first difference marked" \
+	says '^  # --> +[0-9]+ r0 = 8 +\| +[0-9]+ r0 = 7$' "$work/good.ktap"
 check "--ktap -j4 exits 1" status 1 "$top/test_progs" --ktap -j4 "${wrong[@]}"
 check "--ktap -j4: nothing but KTAP" ktap "$work/out"
 check "--ktap -v exits 1" status 1 "$top/test_progs" --ktap -v "${wrong[@]}"
