@@ -7,9 +7,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "kmsg.h"
 #include "pool.h"
 #include "printer.h"
 #include "test_progs.h"
@@ -99,12 +101,67 @@ static void skips_all_subtests(void)
 		test__skip("nor tomorrow");
 }
 
+/*
+ * Splats that are made up: at a level that no console shows, and from a
+ * facility that only the runs of this process listen to. There are 127; those
+ * up to 23 have names.
+ */
+#define FAKE_SPLAT  "WARNING: CPU: 0 PID: 1 at made_up.c:7 made_up+0x0/0x1"
+#define LEVEL_DEBUG 7
+
+static unsigned int fake_facility(pid_t pid)
+{
+	return 24 + pid % 100;
+}
+
+/* From inside of a run, whose parent is the process that listens. */
+static void log_to_kernel(const char *line)
+{
+	_cleanup_close_ int fd = open(KMSG_PATH, O_WRONLY | O_CLOEXEC);
+	char record[256];
+
+	snprintf(record, sizeof(record), "<%u>%s\n", fake_facility(getppid()) << 3 | LEVEL_DEBUG,
+		 line);
+	ASSERT_EQ(write(fd, record, strlen(record)), strlen(record), "write to the kernel's log");
+}
+
+static void splats(void)
+{
+	printf("all is well\n");
+	log_to_kernel(FAKE_SPLAT);
+	log_to_kernel("BUG: the second line of note");
+}
+
+static void splats_in_subtest(void)
+{
+	for (const char *name = "abc"; *name; name++) {
+		if (test__start_subtest((char[]){ *name, 0 }) && *name == 'b')
+			log_to_kernel(FAKE_SPLAT);
+	}
+}
+
+static void splats_and_crashes(void)
+{
+	log_to_kernel(FAKE_SPLAT);
+	die_of(SIGSEGV);
+}
+
+static void splats_when_over(void)
+{
+	atexit(splats);
+}
+
+static void logs_no_splat(void)
+{
+	log_to_kernel("made_up: no WARNING: at all");
+}
+
 /* What a run of one test is set up with, and what is expected of it. */
 static const struct run {
 	const char *name;
 	void (*run)(void);
 	const char *select; /* "test/subtest", or NULL */
-	bool no_skip;
+	bool no_skip, needs_kmsg;
 	int watchdog;
 	enum outcome outcome;
 	const char *message;
@@ -145,7 +202,34 @@ static const struct run {
 	  .summary = "Summary: 0/0 PASSED, 0 SKIPPED, 0 FAILED" },
 	{ "skips all subtests", skips_all_subtests, .outcome = OUTCOME_SKIP, .message = "",
 	  .log = "SKIP (nor tomorrow)", .summary = "Summary: 0/0 PASSED, 2 SKIPPED, 0 FAILED" },
+	{ "splats", splats, .needs_kmsg = true, .outcome = OUTCOME_FAIL,
+	  .message = "kernel splat: " FAKE_SPLAT, .log = "all is well",
+	  .summary = "Summary: 0/0 PASSED, 0 SKIPPED, 1 FAILED" },
+	{ "splats in a subtest", splats_in_subtest, .needs_kmsg = true, .outcome = OUTCOME_FAIL,
+	  .message = "", .log = "b:FAIL (kernel splat: " FAKE_SPLAT ")",
+	  .summary = "Summary: 0/2 PASSED, 0 SKIPPED, 1 FAILED" },
+	{ "splats and crashes", splats_and_crashes, .needs_kmsg = true, .outcome = OUTCOME_FAIL,
+	  .message = "); kernel splat: " FAKE_SPLAT,
+	  .summary = "Summary: 0/0 PASSED, 0 SKIPPED, 1 FAILED" },
+	{ "splats when it is over", splats_when_over, .needs_kmsg = true, .outcome = OUTCOME_FAIL,
+	  .message = "kernel splat: " FAKE_SPLAT,
+	  .summary = "Summary: 0/0 PASSED, 0 SKIPPED, 1 FAILED" },
+	{ "logs what is no splat", logs_no_splat, .needs_kmsg = true, .outcome = OUTCOME_PASS,
+	  .message = "", .summary = "Summary: 1/0 PASSED, 0 SKIPPED, 0 FAILED" },
 };
+
+/* Reading and writing are two permissions. */
+static bool skip_without_kmsg(void)
+{
+	_cleanup_close_ int out = open(KMSG_PATH, O_WRONLY | O_CLOEXEC), in = -1;
+	struct err err = {};
+
+	if (out < 0)
+		test__skip(KMSG_PATH ": cannot be written to: %s", strerror(errno));
+	else if (kmsg__open(KMSG_PATH, &in, &err) < 0)
+		test__skip("%s", err.text);
+	return in < 0;
+}
 
 static void check_printed(const struct run *run, const struct results *results, FILE *out,
 			  char **text)
@@ -163,6 +247,7 @@ static void check_run(const struct run *run)
 	struct runner_opts opts = { .workers = 1,
 				    .printer = &printer_text,
 				    .watchdog = run->watchdog,
+				    .kmsg = { KMSG_PATH, fake_facility(getpid()) },
 				    .no_skip = run->no_skip };
 	struct test_cases cases = {};
 	struct results results = {};
@@ -170,6 +255,8 @@ static void check_run(const struct run *run)
 	struct err err = {};
 	size_t len;
 
+	if (run->needs_kmsg && skip_without_kmsg())
+		return;
 	opts.out = open_memstream(&text, &len);
 	if (!ASSERT_OK_PTR(opts.out, "memory stream") ||
 	    !ASSERT_OK(vec_push(&cases.cases, test), "case"))
@@ -244,6 +331,48 @@ static void check_ktap(void)
 	vec_free(&cases.cases);
 }
 
+/* What a run of two tests says on stderr where the kernel's log can't be read. */
+static void run_without_kmsg(int stderr_fd)
+{
+	struct test_case test = { .number = 1, .name = "made_up", .run = passes };
+	struct runner_opts opts = { .workers = 1,
+				    .printer = &printer_text,
+				    .kmsg = { "/no/such/kmsg", KMSG_FROM_KERNEL } };
+	_cleanup_close_ int saved = dup(STDERR_FILENO);
+	struct test_cases cases = {};
+	struct results results = {};
+	struct err err = {};
+
+	opts.out = fopen("/dev/null", "w");
+	if (!ASSERT_OK_PTR(opts.out, "/dev/null") || !ASSERT_OK_FD(saved, "stderr"))
+		return;
+	ASSERT_OK(vec_push(&cases.cases, test), "case");
+	ASSERT_OK(vec_push(&cases.cases, test), "case");
+	dup2(stderr_fd, STDERR_FILENO);
+	ASSERT_OK(pool__run(&cases, &opts, &results, &err), err.text);
+	dup2(saved, STDERR_FILENO);
+	ASSERT_EQ(results__count(&results).passed, 2, "passed");
+	results__clear(&results);
+	vec_free(&cases.cases);
+	fclose(opts.out);
+}
+
+static void check_no_kmsg(void)
+{
+	static const char note[] = "splats of the kernel go unnoticed: /no/such/kmsg";
+	_cleanup_close_ int fd = memfd_create("stderr", MFD_CLOEXEC);
+	char text[512] = "";
+	const char *first;
+
+	if (!ASSERT_OK_FD(fd, "memfd"))
+		return;
+	run_without_kmsg(fd);
+	ASSERT_GE(pread(fd, text, sizeof(text) - 1, 0), 0, "stderr");
+	first = strstr(text, note);
+	if (ASSERT_HAS_SUBSTR(text, note, "note"))
+		ASSERT_NULL(strstr(first + 1, note), "second note");
+}
+
 /* The child that a test left behind closes its end when it is killed, and only then. */
 static void check_nothing_left(void)
 {
@@ -271,6 +400,8 @@ void test_isolation(void)
 	}
 	if (test__start_subtest("in parallel"))
 		check_parallel();
+	if (test__start_subtest("no kernel log"))
+		check_no_kmsg();
 	if (test__start_subtest("ktap"))
 		check_ktap();
 	if (test__start_subtest("nothing is left running"))

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "kmsg.h"
 #include "log.h"
 #include "printer.h"
 #include "testproc.h"
@@ -27,7 +28,7 @@ struct slot {
 	struct test_result *result;
 	struct subtest_result *subtest; /* the one that is running, or NULL */
 	pid_t pid;
-	int pidfd, sock;
+	int pidfd, sock, kmsg;
 	int64_t progress; /* when something was last heard of it */
 	bool noted, killed;
 	bool returned; /* the test function did, and said what came of it */
@@ -39,6 +40,7 @@ struct pool {
 	size_t ended; /* tests */
 	VEC(struct slot) slots;
 	int signals;
+	bool kmsg_noted; /* that it can't be read */
 	sigset_t old_mask;
 };
 
@@ -63,7 +65,7 @@ static int set_message(char **message, const char *text)
 
 /* The child's side of starting a test. Does not return. */
 static void child_run(const struct pool *pool, const struct test_result *result, pid_t parent,
-		      int sock)
+		      int sock, int kmsg)
 {
 	/* A group of its own, so that what it leaves running can be found. */
 	setpgid(0, 0);
@@ -71,12 +73,28 @@ static void child_run(const struct pool *pool, const struct test_result *result,
 	if (getppid() != parent)
 		_exit(1);
 	sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
-	testproc__run(result->test, pool->opts, sock, result->log_fd);
+	testproc__run(result->test, pool->opts,
+		      &(struct testproc_fds){ .sock = sock, .log = result->log_fd, .kmsg = kmsg });
+}
+
+/* -1: splats go unnoticed, and that has been said. */
+static int open_kmsg(struct pool *pool)
+{
+	struct err err = {};
+	int fd = -1;
+
+	if (!pool->opts->kmsg.path || pool->kmsg_noted)
+		return -1;
+	if (kmsg__open(pool->opts->kmsg.path, &fd, &err) < 0) {
+		log_warn("splats of the kernel go unnoticed: %s", err.text);
+		pool->kmsg_noted = true;
+	}
+	return fd;
 }
 
 static int slot_start(struct pool *pool, struct test_result *result, struct err *err)
 {
-	_cleanup_close_ int sock = -1, child_sock = -1, pidfd = -1;
+	_cleanup_close_ int sock = -1, child_sock = -1, pidfd = -1, kmsg = open_kmsg(pool);
 	pid_t parent = getpid(), pid;
 	int pair[2];
 
@@ -93,7 +111,7 @@ static int slot_start(struct pool *pool, struct test_result *result, struct err 
 		return err__set(err, -errno, "fork: %s", strerror(errno));
 	if (pid == 0) {
 		close(sock);
-		child_run(pool, result, parent, child_sock);
+		child_run(pool, result, parent, child_sock, kmsg);
 	}
 	/* Both sides do it, so that it is done before either relies on it. */
 	setpgid(pid, pid);
@@ -109,10 +127,12 @@ static int slot_start(struct pool *pool, struct test_result *result, struct err 
 
 	slot.sock = sock;
 	slot.pidfd = pidfd;
+	slot.kmsg = kmsg;
 	if (vec_push(&pool->slots, slot) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
 	(void)TAKE_FD(sock);
 	(void)TAKE_FD(pidfd);
+	(void)TAKE_FD(kmsg);
 	return 0;
 }
 
@@ -167,10 +187,11 @@ static int slot_receive(const struct pool *pool, struct slot *slot)
 	return rc;
 }
 
-/* How a process ended, as a sentence; false: as it should. */
-static bool death_words(const struct pool *pool, const struct slot *slot, const siginfo_t *info,
+/* How a process ended, as a sentence; "": as it should. */
+static void death_words(const struct pool *pool, const struct slot *slot, const siginfo_t *info,
 			char *buf, size_t len)
 {
+	*buf = '\0';
 	if (slot->killed)
 		snprintf(buf, len, "killed: no progress for %ld s", (long)pool->opts->watchdog);
 	else if (info->si_code != CLD_EXITED)
@@ -179,9 +200,37 @@ static bool death_words(const struct pool *pool, const struct slot *slot, const 
 	else if (info->si_status || !slot->returned)
 		snprintf(buf, len, "exited with status %d before the test was over",
 			 info->si_status);
-	else
-		return false;
-	return true;
+}
+
+/* What the test's process could not tell itself: its end, and what the kernel said to that. */
+static void slot_end(const struct pool *pool, struct slot *slot, const siginfo_t *info)
+{
+	struct test_result *result = slot->result;
+	char words[128], splat[EVENT_MESSAGE_LEN] = "", message[sizeof(words) + sizeof(splat) + 2];
+
+	int rc = testproc__splat(pool->opts, slot->kmsg, splat, sizeof(splat));
+
+	if (rc < 0)
+		log_warn("%s: there may have been a splat of the kernel: %s", result->test->name,
+			 strerror(-rc));
+	death_words(pool, slot, info, words, sizeof(words));
+	if (!*words && !*splat)
+		return;
+	snprintf(message, sizeof(message), "%s%s%s", words, *words && *splat ? "; " : "", splat);
+	if (slot->subtest) {
+		end_subtest(slot, OUTCOME_FAIL, message, result->log_len, pool);
+	} else {
+		result->own = OUTCOME_FAIL;
+		set_message(&result->message, message);
+	}
+}
+
+static void slot_close(const struct slot *slot)
+{
+	close(slot->sock);
+	close(slot->pidfd);
+	if (slot->kmsg >= 0)
+		close(slot->kmsg);
 }
 
 static int slot_finish(struct pool *pool, struct slot *slot)
@@ -190,7 +239,6 @@ static int slot_finish(struct pool *pool, struct slot *slot)
 	struct test_result *result = slot->result;
 	siginfo_t info = {};
 	struct stat st;
-	char words[128];
 	int rc;
 
 	rc = slot_receive(pool, slot);
@@ -198,17 +246,9 @@ static int slot_finish(struct pool *pool, struct slot *slot)
 	kill(-slot->pid, SIGKILL);
 	if (waitid(P_PID, slot->pid, &info, WEXITED) < 0)
 		rc = -errno;
-	close(slot->sock);
-	close(slot->pidfd);
 	result->log_len = fstat(result->log_fd, &st) < 0 ? 0 : st.st_size;
-	if (death_words(pool, slot, &info, words, sizeof(words))) {
-		if (slot->subtest) {
-			end_subtest(slot, OUTCOME_FAIL, words, result->log_len, pool);
-		} else {
-			result->own = OUTCOME_FAIL;
-			set_message(&result->message, words);
-		}
-	}
+	slot_end(pool, slot, &info);
+	slot_close(slot);
 	result->done = true;
 	pool->ended++;
 	if (opts->printer->test) {
@@ -276,8 +316,7 @@ static void pool_kill(struct pool *pool)
 	for (size_t i = 0; i < pool->slots.n; i++) {
 		kill(-pool->slots.v[i].pid, SIGKILL);
 		waitpid(pool->slots.v[i].pid, NULL, 0);
-		close(pool->slots.v[i].sock);
-		close(pool->slots.v[i].pidfd);
+		slot_close(&pool->slots.v[i]);
 	}
 	pool->slots.n = 0;
 }

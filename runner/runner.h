@@ -10,6 +10,12 @@
 
 struct printer;
 
+/* The log that tells of splats, and from whom: see kmsg.h. path NULL: nobody looks. */
+struct kmsg_source {
+	const char *path;
+	unsigned int facility;
+};
+
 struct runner_opts {
 	struct selector selector;
 	const char *objdir;
@@ -18,6 +24,7 @@ struct runner_opts {
 	int64_t workers;
 	int64_t watchdog; /* seconds without progress; 0: for ever */
 	struct facts facts;
+	struct kmsg_source kmsg;
 	const struct printer *printer; /* in this format */
 	FILE *out;		       /* to this stream */
 };

@@ -9,6 +9,7 @@
 #include "cleanup.h"
 #include "env.h"
 #include "json_summary.h"
+#include "kmsg.h"
 #include "log.h"
 #include "opts.h"
 #include "pool.h"
@@ -272,7 +273,9 @@ static enum exit_status test_progs(struct cli *cli, const struct opt_list *args,
 
 int main(int argc, char **argv)
 {
-	struct cli cli = { .run = { .workers = 1, .watchdog = 120 } };
+	struct cli cli = {
+		.run = { .workers = 1, .watchdog = 120, .kmsg = { KMSG_PATH, KMSG_FROM_KERNEL } }
+	};
 	struct opt_list args = {};
 	enum exit_status status;
 	struct err err = {};

@@ -11,6 +11,7 @@
 
 #include "annotated.h"
 #include "cleanup.h"
+#include "kmsg.h"
 #include "test_progs.h"
 
 struct state {
@@ -22,7 +23,7 @@ struct testproc {
 	const struct test_case *test;
 	const struct runner_opts *opts;
 	struct test_env env;
-	int sock, log_fd;
+	struct testproc_fds fds;
 	struct state own, sub;
 	bool in_sub;
 	unsigned int number, filtered;
@@ -45,7 +46,7 @@ static uint64_t log_len(void)
 
 	fflush(stdout);
 	fflush(stderr);
-	return fstat(current->log_fd, &st) < 0 ? 0 : (uint64_t)st.st_size;
+	return fstat(current->fds.log, &st) < 0 ? 0 : (uint64_t)st.st_size;
 }
 
 static void send_event(struct event *event)
@@ -54,7 +55,7 @@ static void send_event(struct event *event)
 	event->filtered = current->filtered;
 	event->number = current->number;
 	/* Nobody is left to report to, so there is nothing left to do. */
-	if (send(current->sock, event, sizeof(*event), MSG_NOSIGNAL) < 0)
+	if (send(current->fds.sock, event, sizeof(*event), MSG_NOSIGNAL) < 0)
 		_exit(1);
 }
 
@@ -65,6 +66,36 @@ static void send_end(enum event_kind kind, const struct state *state)
 	event.outcome = state->failed ? OUTCOME_FAIL : state->skipped ? OUTCOME_SKIP : OUTCOME_PASS;
 	memcpy(event.message, state->message, sizeof(event.message));
 	send_event(&event);
+}
+
+int testproc__splat(const struct runner_opts *opts, int kmsg_fd, char *buf, size_t len)
+{
+	char line[EVENT_MESSAGE_LEN / 2];
+	int rc = kmsg_fd < 0 ? 0 : kmsg__splat(kmsg_fd, opts->kmsg.facility, line, sizeof(line));
+
+	if (rc != 1)
+		return rc;
+	snprintf(buf, len, "kernel splat%s: %s",
+		 opts->workers > 1 ? " (of this or a test beside it)" : "", line);
+	return 1;
+}
+
+/* What the kernel complains of is worse than whatever else went wrong. */
+static void check_splat(void)
+{
+	struct state *state = running();
+	char words[EVENT_MESSAGE_LEN];
+
+	int rc = testproc__splat(current->opts, current->fds.kmsg, words, sizeof(words));
+
+	if (rc < 0)
+		printf("there may have been a splat of the kernel: " KMSG_PATH ": %s\n",
+		       strerror(-rc));
+	if (rc != 1)
+		return;
+	printf("%s\n", words);
+	memcpy(state->message, words, sizeof(state->message));
+	state->failed = true;
 }
 
 const struct test_env *test__env(void)
@@ -89,6 +120,7 @@ bool test__start_subtest_with_desc(const char *name, const char *desc)
 		current->filtered++;
 		return false;
 	}
+	check_splat();
 	current->in_sub = true;
 	current->sub = (struct state){};
 	snprintf(event.name, sizeof(event.name), "%s", desc ?: name);
@@ -100,6 +132,7 @@ void test__end_subtest(void)
 {
 	if (!current->in_sub)
 		return;
+	check_splat();
 	send_end(EVENT_SUBTEST_END, &current->sub);
 	current->in_sub = false;
 }
@@ -168,19 +201,18 @@ static void run_object(const char *path)
 		annotated__run_subtests(annotated);
 }
 
-void testproc__run(const struct test_case *test, const struct runner_opts *opts, int sock,
-		   int log_fd)
+void testproc__run(const struct test_case *test, const struct runner_opts *opts,
+		   const struct testproc_fds *fds)
 {
 	struct testproc proc = {
 		.test = test,
 		.opts = opts,
 		.env = { .objdir = opts->objdir, .verbose = opts->verbose, .facts = &opts->facts },
-		.sock = sock,
-		.log_fd = log_fd,
+		.fds = *fds,
 	};
 
 	current = &proc;
-	if (dup2(log_fd, STDOUT_FILENO) < 0 || dup2(log_fd, STDERR_FILENO) < 0)
+	if (dup2(fds->log, STDOUT_FILENO) < 0 || dup2(fds->log, STDERR_FILENO) < 0)
 		_exit(1);
 	/* Nothing may be lost in a crash; by line is too late to ask for if it was used before. */
 	setvbuf(stdout, NULL, _IONBF, 0);
@@ -190,6 +222,7 @@ void testproc__run(const struct test_case *test, const struct runner_opts *opts,
 	else
 		run_object(test->object);
 	test__end_subtest();
+	check_splat();
 	send_end(EVENT_TEST_END, &proc.own);
 	exit(0);
 }

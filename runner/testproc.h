@@ -30,8 +30,26 @@ struct event {
 	char message[EVENT_MESSAGE_LEN]; /* the first failure, else the reason of the skip */
 };
 
-/* Runs the test in this process, which ends with it. sock: SOCK_SEQPACKET. */
-void testproc__run(const struct test_case *test, const struct runner_opts *opts, int sock,
-		   int log_fd) __attribute__((noreturn));
+/* What a test's process inherits; the other end of each is its parent's. */
+struct testproc_fds {
+	int sock; /* SOCK_SEQPACKET */
+	int log;
+	/*
+	 * The kernel's log since the test began, or -1. Shared: what the test has
+	 * seen its parent doesn't, and the parent sees the rest when the test is dead.
+	 */
+	int kmsg;
+};
+
+/*
+ * Returns 1 if there was a splat since the kernel's log was last looked at,
+ * with words that say so in buf; 0 if there was none or nobody looks; or
+ * -errno: nobody can tell.
+ */
+int testproc__splat(const struct runner_opts *opts, int kmsg_fd, char *buf, size_t len);
+
+/* Runs the test in this process, which ends with it. */
+void testproc__run(const struct test_case *test, const struct runner_opts *opts,
+		   const struct testproc_fds *fds) __attribute__((noreturn));
 
 #endif
