@@ -112,6 +112,11 @@ __naked void other_arch(void)
 RETURN_SEVEN
 
 SEC("socket")
+__success __load_if_JITed() __arch_x86_64 __jited("	movl	$0x8, %eax")
+__naked void wrong_jited(void)
+RETURN_SEVEN
+
+SEC("socket")
 __success_unpriv __retval_unpriv(8)
 __naked void wrong_retval_unpriv(void)
 RETURN_SEVEN

@@ -9,7 +9,9 @@
 #include "caps.h"
 #include "cleanup.h"
 #include "disasm.h"
+#include "jited.h"
 #include "listing.h"
+#include "native.h"
 #include "prefill.h"
 #include "prog_info.h"
 
@@ -315,12 +317,25 @@ static enum outcome check_run(struct check *c)
 	return outcome;
 }
 
-/* Last, so that all the rest is checked: nothing here reads machine code. */
+/* Last, so that all the rest is checked also where nothing reads machine code. */
 static enum outcome check_jited(struct check *c)
 {
-	if (annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n)
-		return SKIP(c, "__jited is not checked here; all else is as expected");
-	return OUTCOME_PASS;
+	_cleanup_(jited__free) struct jited jited = {};
+	_cleanup_free_ char *text = NULL;
+	struct err err = {};
+	int rc;
+
+	if (!annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n)
+		return OUTCOME_PASS;
+	rc = jited__read(bpf_program__fd(c->bpf), &jited, c->why);
+	if (rc < 0)
+		return OUTCOME_FAIL;
+	rc = native__text(jited.image, jited.func_lens, jited.n_funcs, &text, &err);
+	if (rc == -EOPNOTSUPP)
+		return SKIP(c, "__jited is not checked: %s; all else is as expected", err.text);
+	if (rc < 0)
+		return FAIL(c, "the machine code can't be shown: %s", err.text);
+	return check_text(c, ANNOT_JITED, "machine code", text);
 }
 
 enum outcome annotated__check(const struct annotated *annotated, size_t prog, enum annot_mode mode,
