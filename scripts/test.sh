@@ -67,13 +67,23 @@ can_load_bpf() {
 	[ "$(id -u)" = 0 ] && ./bench --probe >/dev/null 2>&1
 }
 
+# Guests need a kernel: built here, where its progress is seen.
+in_vm=''
+if [ -n "${TEST_IN_VM:-}" ]; then
+	in_vm="TEST_IN_VM asks for it"
+elif ! can_load_bpf; then
+	in_vm="this kernel or user may not load BPF"
+fi
+if [ -n "$in_vm${TEST_MORE:-}" ]; then
+	scripts/build-kernel.sh > /dev/null || exit 3
+fi
+
 unit_tests
 part "golden" unit/run-golden.sh
-if [ -z "${TEST_IN_VM:-}" ] && can_load_bpf; then
+if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
 else
-	why=${TEST_IN_VM:+TEST_IN_VM asks for it}
-	echo "the programs run in a guest: ${why:-this kernel or user may not load BPF}"
+	echo "the programs run in a guest: $in_vm"
 	part "programs in a guest" scripts/test/guest.sh
 fi
 for t in ${TEST_MORE:-}; do
