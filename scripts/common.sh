@@ -45,7 +45,7 @@ tree_key() {
 
 	if [ -e "$src/.bpf-ab-complete" ]; then
 		sha256sum < "$src/.bpf-ab-complete" | cut -c1-12
-	elif git -C "$src" rev-parse --git-dir >/dev/null 2>&1; then
+	elif git -C "$src" rev-parse -q --verify HEAD >/dev/null 2>&1; then
 		{ git -C "$src" rev-parse HEAD; git -C "$src" diff HEAD; } | sha256sum | cut -c1-12
 	else
 		{ echo "$src"; find "$src/kernel" "$src/net/core" "$src/tools/lib/bpf" -type f \
