@@ -22,10 +22,11 @@ MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 
 no_setup_goals := clean distclean help lint
 ifneq ($(filter-out $(no_setup_goals),$(or $(MAKECMDGOALS),all)),)
-include $(OUT)/setup.mk
-ifneq ($(KSRC_WANTED),$(KSRC))
-.PHONY: $(OUT)/setup.mk
+# Set up for another tree: do it again. (Make reads it anew only if it was not there.)
+ifneq ($(shell sed -n 's/^KSRC_WANTED := *//p' $(OUT)/setup.mk 2>/dev/null),$(KSRC))
+$(shell rm -f $(OUT)/setup.mk)
 endif
+include $(OUT)/setup.mk
 endif
 
 $(OUT)/setup.mk: scripts/setup.sh scripts/packages scripts/get-linux.sh
