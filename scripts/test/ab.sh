@@ -4,24 +4,12 @@
 # one that is worse, one that panics. Prints TAP.
 set -u
 . "$(dirname "$0")/../common.sh"
+. "$(dirname "$0")/tap.sh"
 cd "$AB_TOP" || exit 3
 
 work=$AB_OUT/test-ab
 rm -rf "$work"
 mkdir -p "$work"
-n=0
-check() { # check NAME CONDITION-COMMAND...
-	local name=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $name"
-	else
-		echo "# failed: $*"
-		tail -n 40 "$work/log" | sed 's/^/# /'
-		echo "not ok $n - $name"
-	fi
-}
 run_ab() { # sets $status and $work/log
 	status=0
 	scripts/ab --boots 1 --objects 'corpus_*' "$@" > "$work/log" 2>&1 || status=$?

@@ -3,18 +3,11 @@
 # The three programs on the kernel that runs now, here or in a guest: needs
 # root and a kernel that loads BPF. Prints TAP.
 set -u
+. "$(dirname "$0")/tap.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-n=0
 
-ok() { n=$((n + 1)) && echo "ok $n - $1"; }
-skip() { n=$((n + 1)) && echo "ok $n - $1 # SKIP $2"; }
-not_ok() {
-	n=$((n + 1))
-	sed 's/^/# /' "$work/log"
-	echo "not ok $n - $1"
-}
 # run CMD...: output in $work/log and $work/out, sets $status
 run() {
 	status=0
@@ -23,16 +16,6 @@ run() {
 		echo "$* -> $status"
 		cat "$work/out" "$work/err"
 	} > "$work/log"
-}
-check() { # check NAME CONDITION...
-	local name=$1
-	shift
-	if "$@"; then
-		ok "$name"
-	else
-		echo "condition: $*" >> "$work/log"
-		not_ok "$name"
-	fi
 }
 out_says() { grep -qE -- "$1" "$work/out"; }
 err_says() { grep -qE -- "$1" "$work/err"; }

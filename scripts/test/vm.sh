@@ -4,25 +4,13 @@
 # it was given. Prints TAP.
 set -u
 . "$(dirname "$0")/../common.sh"
+. "$(dirname "$0")/tap.sh"
 cd "$AB_TOP" || exit 3
 
 kernel=$(scripts/build-kernel.sh)/bzImage
 work=$AB_OUT/test-vm
 rm -rf "$work"
 mkdir -p "$work"
-n=0
-check() {
-	local name=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $name"
-	else
-		echo "# failed: $*"
-		sed 's/^/# /' "$work/log"
-		echo "not ok $n - $name"
-	fi
-}
 guest() { # guest DIR [vm.sh options] -- CMD: sets $status
 	local dir=$1
 	shift
