@@ -83,7 +83,8 @@ trap 'exit 143' TERM HUP
 rm -f "$share"/{status,status.tmp,class,console,dmesg,stdout,stderr}
 touch "$share"/{stdout,stderr,console}
 {
-	printf 'export BPF_AB_CLOCK=%q BPF_AB_HOST=%q\n' "$clock" "$(hostname)"
+	printf 'export BPF_AB_CLOCK=%q BPF_AB_HOST=%q BPF_AB_CACHE=%q\n' \
+		"$clock" "$(hostname)" "$AB_CACHE"
 	for e in "${envs[@]}"; do
 		printf 'export %s=%q\n' "${e%%=*}" "${e#*=}"
 	done
