@@ -3,7 +3,10 @@
 # Build a guest kernel, or find it in the cache. Prints its folder, which holds
 # bzImage, config, vmlinux.btf and info (key=value lines).
 #
-# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR] [--print-key]
+# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR] [--config NAME] [--print-key]
+#
+# --config NAME merges scripts/kernel/NAME.config over ab.config: "debug" is a
+# kernel that watches its memory and its locks and can fail allocations.
 #
 # A series is a folder below patches/, or any folder with a slash in its name:
 # a file `series` ("base: 7.3", "summary: ...") and 000N-*.patch. It is applied
@@ -13,10 +16,11 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-series='' print_key=''
+series='' config='' print_key=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series)    series=$2; shift 2 ;;
+	--config)    config=$2; shift 2 ;;
 	--print-key) print_key=1; shift ;;
 	*) say "build-kernel.sh: unknown argument $1"; exit 2 ;;
 	esac
@@ -35,7 +39,11 @@ if [ -n "$series" ]; then
 	[ -e "${patches[0]}" ] || die "no 000N-*.patch in $series_dir"
 fi
 
-fragment=$AB_TOP/scripts/kernel/ab.config
+fragments=("$AB_TOP/scripts/kernel/ab.config")
+if [ -n "$config" ]; then
+	fragments+=("$AB_TOP/scripts/kernel/$config.config")
+	[ -r "${fragments[1]}" ] || { say "build-kernel.sh: there is no ${fragments[1]}"; exit 2; }
+fi
 if [ -n "${KSRC:-}" ]; then
 	origin=$KSRC
 else
@@ -43,7 +51,7 @@ else
 fi
 compiler=$(gcc --version | head -n 1)
 source_key=$(tree_key "$origin")
-config_key=$( { sed '/^# [a-z]/d' "$fragment"; echo "$compiler"; } | sha256sum | cut -c1-8)
+config_key=$( { sed '/^# [a-z]/d' "${fragments[@]}"; echo "$compiler"; } | sha256sum | cut -c1-8)
 key=$source_key-$config_key
 if [ -n "$series" ]; then
 	# Only what is applied counts: a better commit message builds nothing.
@@ -147,11 +155,11 @@ configure() {
 	mkdir -p "$obj"
 	run_logged kernel-tinyconfig kmake tinyconfig
 	(cd "$src" && run_logged kernel-merge scripts/kconfig/merge_config.sh -m -O "$obj" \
-		"$obj/.config" "$fragment")
+		"$obj/.config" "${fragments[@]}")
 	run_logged kernel-olddefconfig kmake olddefconfig
 	while read -r sym; do
 		grep -qxF -- "$sym" "$obj/.config" || lost+=" ${sym%%=*}"
-	done < <(grep '^CONFIG_.*=' "$fragment")
+	done < <(grep -h '^CONFIG_.*=' "${fragments[@]}")
 	[ -z "$lost" ] || say "notice: this kernel has no:$lost"
 	for sym in BPF_SYSCALL BPF_JIT DEBUG_INFO_BTF 9P_FS VIRTIO_PCI MEMCG MAGIC_SYSRQ; do
 		grep -qx "CONFIG_$sym=y" "$obj/.config" || die "the config lost CONFIG_$sym"
@@ -170,7 +178,7 @@ count_objects() {
 build() {
 	local log=$AB_LOG/kernel-$key.log total=0 start=$SECONDS
 	total=$(cat "$obj/.bpf-ab-objects.${series:+series}" 2>/dev/null || true)
-	[ -n "$total" ] || { [ -n "$series" ] && total=0 || total=2250; }
+	[ -n "$total" ] || { [ -n "$series$config" ] && total=0 || total=2250; }
 	set -m # a process group of its own, so that all of it can be ended
 	kmake -j"$(nproc)" bzImage > "$log" 2>&1 < /dev/null &
 	build_pid=$!
@@ -207,6 +215,7 @@ keep() {
 	{
 		echo "version=$(kmake -s kernelrelease 2>/dev/null | tail -n 1)"
 		echo "series=${series:+$(basename "$series_dir")}"
+		echo "fragment=$config"
 		echo "source=$(cat "$src/.bpf-ab-complete" 2>/dev/null || echo "$origin")"
 		echo "source_key=$source_key"
 		echo "compiler=$compiler"
@@ -216,7 +225,7 @@ keep() {
 	mv "$tmp" "$kernel"
 }
 
-label="$base${series:+ + $(basename "$series_dir")}"
+label="$base${config:+ ($config)}${series:+ + $(basename "$series_dir")}"
 [ -e "$obj/.bpf-ab-configured" ] && cmp -s "$obj/.config" "$obj/.bpf-ab-config" || configure
 [ -z "$series" ] || put_in "${patches[@]}"
 build
