@@ -165,15 +165,24 @@ check "the default columns survive -R" 0 "$recorded"
 run "$progs/corpus_tiny.bpf.o" --record "$dir/nowhere/rec.csv" -e verdict
 check "a recording that cannot be written" 3 ''
 
-# The one object takes long enough to be interrupted while it is measured.
+# Interrupted in the second program, whenever this machine gets there.
 rm -f "$dir/int.csv" "$dir/int.csv.env"
-timeout -s INT 1 "$veristat" -q -o csv "$progs"/corpus_{tiny,lookups}.bpf.o --repeat 1000 \
-	--record "$dir/int.csv" -e verdict -f /tiny -f /hash_lookups > /dev/null 2> "$dir/err"
-status=$?
+env --default-signal=INT "$veristat" --progress -o csv "$progs"/corpus_{tiny,lookups}.bpf.o \
+	--repeat 200 --record "$dir/int.csv" -e verdict -f /tiny -f /hash_lookups \
+	> /dev/null 2> "$dir/err" &
+pid=$!
+for ((i = 0; i < 600; i++)); do
+	if grep -q "veristat: 2 of " "$dir/err" || ! kill -0 $pid 2> /dev/null; then break; fi
+	sleep 0.1
+done
+kill -INT $pid 2> /dev/null
+status=0
+wait $pid || status=$?
 got=$(grep -c '^complete=no$' "$dir/int.csv.env")
-check "interrupted, what was measured is kept and marked" 124 1
-got=$(grep -cvE '^file_name|,success$' "$dir/int.csv")
-check "... and every row of it is a verdict" 124 0
+check "interrupted, what was measured is kept and marked" 3 1
+got=$(grep -c ',success$' "$dir/int.csv"),$(grep -cvE '^file_name|,success$' "$dir/int.csv")
+case $got in [01],*) ;; *) got="at least 2,${got#*,}" ;; esac
+check "... and every row of it is a verdict" 3 'at least 2,0'
 
 echo "1..$n"
 exit $failed
