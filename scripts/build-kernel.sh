@@ -6,7 +6,9 @@
 # usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR] [--config NAME] [--print-key]
 #
 # --config NAME merges scripts/kernel/NAME.config over ab.config: "debug" is a
-# kernel that watches its memory and its locks and can fail allocations.
+# kernel that watches its memory and its locks and can fail allocations; "full"
+# has what the kernel's own verifier tests ask for. With CONFIG_MODULES the
+# folder has the selftests' modules in `modules`.
 #
 # A series is a folder below patches/, or any folder with a slash in its name:
 # a file `series` ("base: 7.3", "summary: ...") and 000N-*.patch. It is applied
@@ -127,13 +129,9 @@ put_in() {
 	done
 }
 
-build_pid=''
 leave() {
 	trap - EXIT INT TERM HUP
-	if [ -n "$build_pid" ]; then
-		kill -TERM -- "-$build_pid" 2>/dev/null || true
-		wait "$build_pid" 2>/dev/null || true
-	fi
+	end_counted
 	take_out
 }
 trap leave EXIT
@@ -168,39 +166,39 @@ configure() {
 	touch "$obj/.bpf-ab-configured"
 }
 
-# Objects compiled, as make's own lines tell.
-count_objects() {
-	local n
-	n=$(grep -cE '^  (CC|AS|LD|AR|OBJCOPY|HOSTCC) ' "$1" 2>/dev/null) || true
-	echo "${n:-0}"
-}
+compiled='^  (CC|AS|LD|AR|OBJCOPY|HOSTCC) ' # make's own lines
+
+has_modules() { grep -qx CONFIG_MODULES=y "$obj/.config"; }
 
 build() {
-	local log=$AB_LOG/kernel-$key.log total=0 start=$SECONDS
+	local log=$AB_LOG/kernel-$key.log total=0 start=$SECONDS n targets=(bzImage)
 	total=$(cat "$obj/.bpf-ab-objects.${series:+series}" 2>/dev/null || true)
 	[ -n "$total" ] || { [ -n "$series$config" ] && total=0 || total=2250; }
-	set -m # a process group of its own, so that all of it can be ended
-	kmake -j"$(nproc)" bzImage > "$log" 2>&1 < /dev/null &
-	build_pid=$!
-	set +m
-	while kill -0 "$build_pid" 2>/dev/null; do
-		progress "kernel $label" "$(count_objects "$log")" "$total" "$start"
-		sleep 1
-	done
-	progress_end
-	if ! wait "$build_pid"; then
-		build_pid=''
+	! has_modules || targets+=(modules)
+	if ! run_counted "kernel $label" "$compiled" "$total" "$log" \
+		kmake -j"$(nproc)" "${targets[@]}"; then
 		grep -m 5 -E 'error:|Error ' "$log" >&2 || tail -n 15 "$log" >&2
 		die "the kernel does not build: $log"
 	fi
-	build_pid=''
 	# An estimate for the next run; a rebuild of a few files is no measure.
-	local n
-	n=$(count_objects "$log")
+	n=$(count_lines "$compiled" "$log")
 	if [ -n "$series" ] || [ "$n" -gt 1000 ]; then
 		echo "$n" > "$obj/.bpf-ab-objects.${series:+series}"
 	fi
 	step "kernel $label: built in $(mmss $((SECONDS - start)))"
+}
+
+# The selftests' modules, against the kernel that was just built: its types are
+# theirs. From a copy, since make writes beside the sources.
+build_test_modules() {
+	local from=$src/tools/testing/selftests/bpf/test_kmods to=$obj/bpf-ab-test-modules
+
+	[ -d "$from" ] || die "$from: this tree has no test modules"
+	rm -rf "$to"
+	cp -r "$from" "$to"
+	run_logged "kernel-$key-modules" kmake -j"$(nproc)" M="$to" modules
+	mkdir -p "$1"
+	cp "$to"/*.ko "$1/"
 }
 
 keep() {
@@ -212,6 +210,7 @@ keep() {
 	objcopy --dump-section .BTF="$tmp/vmlinux.btf" "$obj/vmlinux" /dev/null 2>/dev/null ||
 		objcopy -O binary --only-section=.BTF "$obj/vmlinux" "$tmp/vmlinux.btf"
 	[ -s "$tmp/vmlinux.btf" ] || die "vmlinux has no .BTF section"
+	! has_modules || build_test_modules "$tmp/modules"
 	{
 		echo "version=$(kmake -s kernelrelease 2>/dev/null | tail -n 1)"
 		echo "series=${series:+$(basename "$series_dir")}"

@@ -37,6 +37,9 @@ lock() {
 	fi
 }
 
+# What set-up found: setup_value KSRC_FOUND
+setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
+
 # A short name for a state of a kernel tree. A Debian package is named by its
 # version; a git tree by its commit and what is changed on top; any other by
 # its path and the newest change of a source file below kernel/bpf and tools/.
@@ -82,4 +85,34 @@ progress_text() {
 		AB_PROGRESS_LAST=$SECONDS
 		step "$1"
 	fi
+}
+
+# run_counted LABEL PATTERN TOTAL LOG CMD...: runs it with its progress shown, which
+# is the lines of LOG that match PATTERN. end_counted ends it and all it started.
+AB_COUNTED=''
+run_counted() {
+	local label=$1 pattern=$2 total=$3 log=$4 start=$SECONDS status=0
+	shift 4
+	set -m # a process group of its own, so that all of it can be ended
+	"$@" > "$log" 2>&1 < /dev/null &
+	AB_COUNTED=$!
+	set +m
+	while kill -0 "$AB_COUNTED" 2>/dev/null; do
+		progress "$label" "$(count_lines "$pattern" "$log")" "$total" "$start"
+		sleep 1
+	done
+	progress_end
+	wait "$AB_COUNTED" || status=$?
+	AB_COUNTED=''
+	return $status
+}
+end_counted() {
+	[ -n "$AB_COUNTED" ] || return 0
+	kill -TERM -- "-$AB_COUNTED" 2>/dev/null || true
+	wait "$AB_COUNTED" 2>/dev/null || true
+}
+count_lines() {
+	local n
+	n=$(grep -cE "$1" "$2" 2>/dev/null) || true
+	echo "${n:-0}"
 }

@@ -32,8 +32,6 @@ while [ $# -gt 0 ]; do
 	esac
 done
 
-setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
-
 [ -e "$AB_OUT/setup.mk" ] || die "not set up yet: run make first"
 [ -r "$btf" ] || die "$btf: no such BTF: a kernel with CONFIG_DEBUG_INFO_BTF has it"
 ksrc=$(setup_value KSRC_FOUND)

@@ -14,8 +14,6 @@
 set -euo pipefail
 . "$(dirname "$0")/../common.sh"
 
-setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
-
 [ -e "$AB_OUT/setup.mk" ] || die "not set up yet: run make first"
 ksrc=$(setup_value KSRC_FOUND)
 tools=$(setup_value TOOLS)
