@@ -14,6 +14,8 @@
 
 #define LOG_START  (64 * 1024)
 #define LOG_LIMIT  (64 * 1024 * 1024)
+#define LOG_STATS  (64 * 1024) /* room for statistics behind a log whose end is cut off */
+#define LOG_FIXED  8
 #define SAID_LIMIT 4096
 
 struct loader_entry {
@@ -27,6 +29,7 @@ struct loader {
 	struct bpf_object *obj;
 	VEC(struct loader_entry) progs;
 	char *path;
+	struct loader_opts opts;
 	struct load_lacks lacks; /* what the object is open without */
 	bool prepared;		 /* loader__prepare() ran; error says how it went */
 	int error;
@@ -45,6 +48,18 @@ struct loader {
  */
 static __thread struct loader *speaking_for;
 
+static void echo(const struct loader *loader, enum libbpf_print_level level, const char *fmt,
+		 va_list ap)
+{
+	va_list copy;
+
+	if (!loader->opts.echo || (level == LIBBPF_DEBUG && !loader->opts.debug))
+		return;
+	va_copy(copy, ap);
+	vfprintf(loader->opts.echo, fmt, copy);
+	va_end(copy);
+}
+
 /* The first line of each message: behind some of them stands a whole log. */
 static int take_note(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
@@ -52,7 +67,10 @@ static int take_note(enum libbpf_print_level level, const char *fmt, va_list ap)
 	char line[256];
 	size_t len, have;
 
-	if (!loader || level != LIBBPF_WARN)
+	if (!loader)
+		return 0;
+	echo(loader, level, fmt, ap);
+	if (level != LIBBPF_WARN)
 		return 0;
 	if (str_starts(fmt, "libbpf: "))
 		fmt += strlen("libbpf: ");
@@ -108,8 +126,8 @@ static int take_program(struct loader *loader, size_t n, struct bpf_program *pro
 	return 0;
 }
 
-/* Opens the object, or opens it again without what it lacks. */
-static int open_object(struct loader *loader)
+/* Opens the object, or opens it again without what it lacks. err: of the presets only. */
+static int open_object(struct loader *loader, struct err *err)
 {
 	struct bpf_object *obj = NULL;
 	struct bpf_program *prog;
@@ -125,6 +143,11 @@ static int open_object(struct loader *loader)
 	bpf_object__close(loader->obj);
 	loader->obj = obj;
 	load_fixup__maps(obj);
+	if (loader->opts.presets) {
+		rc = presets__apply(loader->opts.presets, obj, err);
+		if (rc < 0)
+			return rc;
+	}
 	bpf_object__for_each_program(prog, obj)
 	{
 		rc = take_program(loader, n++, prog);
@@ -134,9 +157,11 @@ static int open_object(struct loader *loader)
 	return 0;
 }
 
-int loader__open(const char *path, struct loader **ret_loader, struct err *err)
+int loader__open(const char *path, const struct loader_opts *opts, struct loader **ret_loader,
+		 struct err *err)
 {
 	_cleanup_loader_ struct loader *loader = NULL;
+	struct err preset = {};
 	int rc;
 
 	if (access(path, R_OK) < 0)
@@ -147,7 +172,11 @@ int loader__open(const char *path, struct loader **ret_loader, struct err *err)
 	loader->path = strdup(path);
 	if (!loader->path)
 		return -ENOMEM;
-	rc = open_object(loader);
+	if (opts)
+		loader->opts = *opts;
+	rc = open_object(loader, &preset);
+	if (rc < 0 && preset.text[0])
+		return err__set(err, rc, "%s: %s", path, preset.text);
 	if (rc < 0) {
 		load_cause__explain(loader->said, rc, loader->reason);
 		return err__set(err, rc, "%s: not a BPF object that libbpf can open: %s", path,
@@ -219,7 +248,7 @@ static void prepare(struct loader *loader)
 		loader->error = error;
 		loader->cause = load_cause__explain(loader->said, error, loader->reason);
 		if (load_lacks__add(&loader->lacks, loader->cause, loader->reason) != 1 ||
-		    open_object(loader) < 0)
+		    open_object(loader, NULL) < 0)
 			return;
 	}
 }
@@ -237,12 +266,12 @@ int loader__prepare(struct loader *loader, struct err *err)
 
 static int log_resize(struct loader *loader, size_t size)
 {
-	char *log = malloc(size);
+	char *log = malloc(size + LOG_STATS);
 
 	if (!log)
 		return -ENOMEM;
 	/* Touched here, so that no page of it is charged to a load. */
-	memset(log, 0, size);
+	memset(log, 0, size + LOG_STATS);
 	free(loader->log);
 	loader->log = log;
 	loader->log_size = size;
@@ -271,18 +300,20 @@ static int load_with_btf_as_stdin(struct loader *loader, struct bpf_program *pro
 }
 
 /* One load. The fd or -errno; ret_needed: bytes the log would have liked, 0 if it had them. */
-static int load_once(struct loader *loader, struct bpf_program *prog, unsigned int level,
-		     size_t *ret_needed)
+static int load_once(struct loader *loader, struct bpf_program *prog, unsigned int level, char *log,
+		     size_t size, size_t *ret_needed)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = level);
 	libbpf_print_fn_t before;
 	int fd;
 
 	if (level) {
-		opts.log_buf = loader->log;
-		opts.log_size = loader->log_size;
-		loader->log[0] = '\0';
+		opts.log_buf = log;
+		opts.log_size = size;
+		log[0] = '\0';
 	}
+	if (loader->opts.prog_flags)
+		opts.prog_flags = bpf_program__flags(prog) | loader->opts.prog_flags;
 	before = listen_begin(loader);
 	fd = loader->lend_stdin ? load_with_btf_as_stdin(loader, prog, &opts)
 				: bpf_program__clone(prog, &opts);
@@ -291,11 +322,32 @@ static int load_once(struct loader *loader, struct bpf_program *prog, unsigned i
 	if (level && fd == -ENOSPC) {
 		/* Kernels before 6.4 do not tell how much. */
 		if (!opts.log_true_size)
-			*ret_needed = 2 * loader->log_size;
-		else if (opts.log_true_size > loader->log_size)
+			*ret_needed = 2 * size;
+		else if (opts.log_true_size > size)
 			*ret_needed = opts.log_true_size;
 	}
 	return fd;
+}
+
+/* The log is too long: the verdict of a load without it. */
+static int load_without(struct loader *loader, struct bpf_program *prog, unsigned int level,
+			struct load_result *result)
+{
+	size_t needed;
+	int fd;
+
+	result->log_cut = true;
+	if (level & LOG_FIXED) {
+		char *end = loader->log + strlen(loader->log);
+
+		*end++ = '\n';
+		fd = load_once(loader, prog, 4, end, LOG_STATS - 2, &needed);
+		result->attempts++;
+		if (!needed)
+			return fd;
+	}
+	result->attempts++;
+	return load_once(loader, prog, 0, NULL, 0, &needed);
 }
 
 /* Loads with a log, in a buffer that grows up to max, else without; the fd or -errno. */
@@ -306,7 +358,7 @@ static int load_to_the_end(struct loader *loader, struct bpf_program *prog, unsi
 	int fd;
 
 	for (;;) {
-		fd = load_once(loader, prog, level, &needed);
+		fd = load_once(loader, prog, level, loader->log, loader->log_size, &needed);
 		result->attempts++;
 		if (!loader->lend_stdin && fd < 0 &&
 		    strstr(loader->log, "fd 0 is not pointing to")) {
@@ -315,12 +367,9 @@ static int load_to_the_end(struct loader *loader, struct bpf_program *prog, unsi
 		}
 		if (!needed)
 			return fd;
-		if (needed > max || log_resize(loader, needed) < 0)
-			break;
+		if (loader->log_size >= max || log_resize(loader, needed < max ? needed : max) < 0)
+			return load_without(loader, prog, level, result);
 	}
-	result->log_cut = true;
-	result->attempts++;
-	return load_once(loader, prog, 0, &needed);
 }
 
 /* The verifier's own last line is there whenever it ran, whatever the log level. */
@@ -354,7 +403,7 @@ static void conclude(struct loader *loader, struct load_result *result)
 /* An object with new maps. */
 static void renew(struct loader *loader)
 {
-	int rc = open_object(loader);
+	int rc = open_object(loader, NULL);
 
 	if (rc == 0) {
 		prepare(loader);
@@ -369,7 +418,7 @@ static void load(struct loader *loader, size_t i, const struct load_opts *opts, 
 {
 	struct loader_entry *entry = &loader->progs.v[i];
 	/* Without any log a rejection could not be told from a refusal. */
-	unsigned int level = opts->log_level | 4;
+	unsigned int level = opts->log_level | 4 | (opts->log_fixed ? LOG_FIXED : 0);
 	int fd;
 
 	fd = load_to_the_end(loader, entry->prog, level, log_max, result);

@@ -9,8 +9,8 @@
  * freplace programs, whose target is not there, are loaded as the type that
  * their context argument suggests.
  *
- * While an object is open its messages go nowhere: what libbpf says is in the
- * reasons of the results. One thread at a time.
+ * What libbpf says is in the reasons of the results, and is printed only where
+ * loader_opts ask for it. One thread at a time.
  */
 #ifndef BPF_AB_LOADER_H
 #define BPF_AB_LOADER_H
@@ -18,15 +18,24 @@
 #include "cleanup.h"
 #include "err.h"
 #include "load_cause.h"
+#include "preset.h"
 
 struct loader;
 
+struct loader_opts {
+	const struct presets *presets; /* outlives the loader; NULL: none */
+	unsigned int prog_flags;       /* BPF_F_..., on top of a program's own */
+	FILE *echo;		       /* what libbpf says goes here as well; NULL: nowhere */
+	bool debug;		       /* with what it says for its own developers */
+};
+
 struct load_opts {
 	unsigned int log_level; /* of the verifier: bits 1 and 2; statistics (4) are always on */
+	bool log_fixed;		/* of a log that is too long keep the beginning, not the end */
 	/*
 	 * Bytes that the log may take; 0: 64 MiB. Of a longer log the end is
-	 * kept, and the verdict is that of a load without a log: it never
-	 * depends on this size.
+	 * kept (log_fixed: the beginning and the statistics), and the verdict is
+	 * that of a load without a log: it never depends on this size.
 	 */
 	size_t log_max;
 };
@@ -44,7 +53,7 @@ struct load_result {
 	 */
 	unsigned int attempts;
 	const char *log; /* of the loader, until its next load; never NULL */
-	bool log_cut;	 /* the beginning of the log is missing */
+	bool log_cut;	 /* a part of the log is missing: its beginning; log_fixed: its end */
 };
 
 /* Facts of a program; strings belong to the loader or are constant. */
@@ -57,8 +66,12 @@ struct loader_prog {
 	size_t insns;	    /* with its subprograms; 0 until the object is prepared */
 };
 
-/* -errno with err naming the file: not there, not a BPF object, broken. */
-int loader__open(const char *path, struct loader **ret_loader, struct err *err);
+/*
+ * opts may be NULL: nothing special. -errno with err naming the file: not
+ * there, not a BPF object, broken; -EINVAL if the presets do not fit it.
+ */
+int loader__open(const char *path, const struct loader_opts *opts, struct loader **ret_loader,
+		 struct err *err);
 void loader__free(struct loader *loader);
 DEFINE_CLEANUP(struct loader, loader__free);
 #define _cleanup_loader_ _cleanup_(loader__freep)

@@ -173,7 +173,7 @@ static void refused_files(void **state __unused_arg)
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		struct loader *loader = NULL;
 		struct err err = {};
-		int rc = loader__open(refused[i].path, &loader, &err);
+		int rc = loader__open(refused[i].path, NULL, &loader, &err);
 
 		assert_true(refused[i].rc ? rc == refused[i].rc : rc < 0);
 		assert_null(loader);
@@ -214,7 +214,7 @@ static void programs_of_objects(void **state __unused_arg)
 
 		assert_int_equal(str__printf(&path, PROGS "%s.bpf.o", known[i].object), 0);
 		expect_open(path);
-		assert_int_equal(loader__open(path, &loader, NULL), 0);
+		assert_int_equal(loader__open(path, NULL, &loader, NULL), 0);
 		prog = program(loader, known[i].program);
 		assert_string_equal(prog.section, known[i].section);
 		assert_string_equal(prog.type, known[i].type);

@@ -229,14 +229,6 @@ static int add_row(const struct subject *s, const char *object, struct recording
 	return 0;
 }
 
-static void show_log(FILE *out, const char *object, const char *program,
-		     const struct load_result *result)
-{
-	fprintf(out, "%s/%s: %s, verifier log:\n%s%s\n", object, program,
-		load_cause__words(result->cause),
-		result->log_cut ? "(its beginning is cut off)\n" : "", result->log);
-}
-
 /* One row. 1 without a verdict, with err. */
 static int add_sample(struct subject *s, const char *object, struct recording *rec, bool first,
 		      struct load_result *result, struct err *err)
@@ -248,8 +240,8 @@ static int add_sample(struct subject *s, const char *object, struct recording *r
 		rc = sample(s, result);
 	if (rc == 0)
 		rc = add_row(s, object, rec, result, first);
-	if (rc == 0 && first && opts->log_to)
-		show_log(opts->log_to, object, loader__prog(s->loader, s->i).name, result);
+	if (rc == 0 && first)
+		detail__show(&opts->detail, object, loader__prog(s->loader, s->i).name, result);
 	unload(result);
 	if (rc == 0 && !has_verdict(result))
 		rc = err__set(err, 1, "%s: %s", load_cause__words(result->cause), result->reason);
@@ -264,7 +256,11 @@ int measure__program(struct measure *measure, struct loader *loader, size_t i, c
 		.measure = measure,
 		.loader = loader,
 		.i = i,
-		.load = { .log_level = opts->log_level, .log_max = opts->log_max },
+		.load = {
+			.log_level = opts->log_level,
+			.log_fixed = opts->log_fixed,
+			.log_max = opts->log_max,
+		},
 	};
 	struct load_result result = { .fd = -1, .log = "" };
 	unsigned int samples = opts->needs & NEED_LOADED ? opts->samples : 1;

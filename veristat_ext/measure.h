@@ -8,19 +8,20 @@
 #define VERISTAT_MEASURE_H
 
 #include <signal.h>
-#include <stdio.h>
 
 #include "cleanup.h"
+#include "detail.h"
 #include "loader.h"
 #include "record.h"
 
 struct measure_opts {
 	unsigned int needs; /* enum need */
 	unsigned int log_level;
+	bool log_fixed;
 	size_t log_max;		      /* 0: the loader's own limit */
 	unsigned int samples, warmup; /* loads; a traced load is one of the warm-up */
-	bool settle;  /* let the machine finish what earlier loads left before each sample */
-	FILE *log_to; /* where the log of the first sample is shown; NULL: nowhere */
+	bool settle; /* let the machine finish what earlier loads left before each sample */
+	struct detail_opts detail;	   /* of the first sample */
 	const volatile sig_atomic_t *stop; /* set: measure nothing more */
 };
 

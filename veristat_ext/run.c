@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <linux/bpf.h>
 #include <signal.h>
 
 #include "env.h"
@@ -127,6 +128,23 @@ static bool takes(const struct run *run, const struct objset_object *object,
 	return filter__takes(run->filter, path_base(object->path), loader__prog(loader, i).name);
 }
 
+static int open_object(const struct run *run, const struct objset_object *object,
+		       struct loader **ret_loader, struct err *err)
+{
+	const struct veristat_opts *opts = run->opts;
+
+	return loader__open(
+		object->path,
+		&(struct loader_opts){
+			.presets = &opts->presets,
+			.prog_flags = (opts->test_states ? BPF_F_TEST_STATE_FREQ : 0) |
+				      (opts->test_reg_invariants ? BPF_F_TEST_REG_INVARIANTS : 0),
+			.echo = opts->verbose ? stderr : NULL,
+			.debug = opts->debug,
+		},
+		ret_loader, err);
+}
+
 /* Opens everything once, so that it is known how much there is to do. */
 static int count_programs(struct run *run, size_t *ret_total)
 {
@@ -143,7 +161,7 @@ static int count_programs(struct run *run, size_t *ret_total)
 
 		if (!filter__may_take(run->filter, path_base(object->path)))
 			continue;
-		rc = loader__open(object->path, &loader, &err);
+		rc = open_object(run, object, &loader, &err);
 		if (rc < 0) {
 			run->broken[o] = true;
 			complain(run, &err, rc);
@@ -186,7 +204,7 @@ static int measure_object(struct run *run, const struct objset_object *object)
 	struct err err = {};
 	int rc;
 
-	rc = loader__open(object->path, &loader, &err);
+	rc = open_object(run, object, &loader, &err);
 	if (rc < 0) {
 		complain(run, &err, rc);
 		return 0;
@@ -227,17 +245,23 @@ static int prepare(struct run *run, const struct columns *columns)
 	struct measure_opts measure = {
 		.needs = columns->needs,
 		.log_level = opts->log_level,
+		.log_fixed = opts->log_fixed,
 		.log_max = opts->log_size,
 		.samples = opts->repeat,
 		.warmup = opts->warmup >= 0 ? opts->warmup : evidence,
 		.settle = evidence,
-		.log_to = !opts->verbose	       ? NULL
-			  : opts->format == FORMAT_CSV ? stderr
-						       : stdout,
+		.detail = {
+			.out = opts->format == FORMAT_TABLE ? stdout : stderr,
+			.log = opts->verbose,
+			.src_lines = opts->src_lines,
+			.dump = opts->dump,
+		},
 		.stop = &stop_asked,
 	};
 	int rc;
 
+	if (opts->verbose || opts->src_lines || opts->dump)
+		measure.needs |= NEED_LOAD;
 	rc = recording__new(SUITE_VERISTAT, &run->rec);
 	if (rc == 0)
 		run->rec->complete = false;

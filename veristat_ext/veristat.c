@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <strings.h>
 
 #include "cleanup.h"
 #include "columns.h"
@@ -29,22 +30,57 @@ static int set_format(void *opts, const char *arg, struct err *err)
 	return err__set(err, -EINVAL, "--output-format wants table or csv, not '%s'", arg);
 }
 
+static int set_dump(void *opts, const char *arg, struct err *err)
+{
+	struct veristat_opts *v = opts;
+
+	if (!arg || strcasecmp(arg, "xlated") == 0)
+		v->dump |= DUMP_XLATED;
+	else if (strcasecmp(arg, "jited") == 0)
+		v->dump |= DUMP_JITED;
+	else
+		return err__set(err, -EINVAL, "--dump wants xlated or jited, not '%s'", arg);
+	return 0;
+}
+
+static int add_preset(void *opts, const char *arg, struct err *err)
+{
+	struct veristat_opts *v = opts;
+	int rc;
+
+	rc = presets__add(&v->presets, arg, err);
+	/* A file that cannot be read makes a command line mean nothing, too. */
+	return rc < 0 && rc != -ENOMEM ? -EINVAL : rc;
+}
+
 #define V struct veristat_opts
 /* clang-format off */
 static const struct opt table[] = {
 	OPT_FLAG(V, version, 'V', "version", "print the version"),
 	OPT_COUNT(V, verbose, 'v', "verbose", "show the verifier's log of each program"),
+	OPT_FLAG(V, debug, 'd', "debug", "-v, and all that libbpf has to say, on stderr"),
 	OPT_INT(V, log_level, 'l', "log-level", "N", 0, 7,
 		"bits of the verifier's log level; statistics (4) are always there"),
 	OPT_INT(V, log_size, 0, "log-size", "BYTES", 256, INT32_MAX,
 		"most that a log may take; no verdict depends on it (64 MiB)"),
+	OPT_FLAG(V, log_fixed, 0, "log-fixed", "keep the beginning of a longer log, not its end"),
+	OPT_INT(V, src_lines, 'S', "top-src-lines", "N", 1, INT32_MAX,
+		"show the N source lines that a log (level 2, if -l is not given) has most often"),
+	OPT_CALL(set_dump, 0, "dump", "[=CODE]",
+		 "show the code of programs that load: xlated (the default) or jited"),
+	OPT_CALL(add_preset, 'G', "set-global-vars", "VAR=VALUE",
+		 "set a global variable before loading, a[2].b = -1 or = ENUMERATOR; @FILE"),
+	OPT_FLAG(V, test_states, 't', "test-states",
+		 "have the verifier keep a state at every chance (BPF_F_TEST_STATE_FREQ)"),
+	OPT_FLAG(V, test_reg_invariants, 'r', "test-reg-invariants",
+		 "reject what breaks an invariant of registers (BPF_F_TEST_REG_INVARIANTS)"),
 	OPT_FLAG(V, quiet, 'q', "quiet", "no progress, notes and reasons"),
 	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
 	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default) or csv"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
 		 "OBJECT, OBJECT/, /PROGRAM or OBJECT/PROGRAM, patterns; !: not these; @FILE"),
-	OPT_INT(V, top, 'n', "top-n", "N", 1, INT32_MAX, "show the first N rows only"),
+	OPT_INT(V, top, 'n', "top-n", "N", 0, INT32_MAX, "show the first N rows only"),
 	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
 	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(V, wide, 0, "wide", "[=COLUMN,...]",
@@ -158,8 +194,6 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		return print_version();
 	if (opts->compare && opts->replay)
 		log_err("-C and -R exclude each other");
-	else if (opts->quiet && opts->verbose)
-		log_err("-q and -v exclude each other");
 	else if (opts->compare && args->n != 2)
 		log_err("-C wants two recordings, the base first");
 	else if ((opts->wide.n || opts->floor) && !opts->compare)
@@ -195,10 +229,12 @@ int main(int argc, char **argv)
 		help();
 		status = EXIT_FINE;
 	} else {
-		if (opts.verbose && !opts.log_level)
-			opts.log_level = 1;
+		opts.verbose += opts.debug;
+		if (!opts.log_level && (opts.verbose || opts.src_lines))
+			opts.log_level = opts.src_lines ? 2 : 1;
 		status = dispatch(&opts, &args);
 	}
+	presets__clear(&opts.presets);
 	vec_free(&opts.emit);
 	vec_free(&opts.sort);
 	vec_free(&opts.wide);

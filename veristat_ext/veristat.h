@@ -3,7 +3,9 @@
 #ifndef VERISTAT_H
 #define VERISTAT_H
 
+#include "detail.h"
 #include "opts.h"
+#include "preset.h"
 
 enum veristat_exit {
 	EXIT_FINE = 0,
@@ -18,8 +20,12 @@ struct veristat_opts {
 	bool version, quiet, progress, compare, replay, no_env;
 	int verbose;
 	enum veristat_format format;
+	bool debug, log_fixed, test_states, test_reg_invariants;
 	int64_t log_level, log_size; /* log_size 0: not given */
-	int64_t repeat, warmup;	     /* warmup -1: not given */
+	int64_t src_lines;
+	unsigned int dump; /* enum dump_mode */
+	struct presets presets;
+	int64_t repeat, warmup; /* warmup -1: not given */
 	int64_t top;
 	const char *floor, *record;
 	struct opt_list emit, sort, wide, filter;

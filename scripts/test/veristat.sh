@@ -131,6 +131,52 @@ run "$dir"/[ab]/bpf.bpf.o -e verdict
 check "two objects of one name" 0 'a/bpf.bpf.o,tiny,success
 b/bpf.bpf.o,tiny,success'
 
+# ---- what is set before a load, and shown of it -------------------------------
+
+presets=$progs/loader_presets.bpf.o
+set_all=(-G 's64 = -1' -G u64=0xfedcba9876543210 -G ' s32 = -0x80000000 ' -G u8=255 -G truth=1
+	-G 'wide =WIDE_MOST' -G 'grid [ 1 ][MODE_THIRD] . u.half[2]=-5')
+run "$presets" -e verdict "${set_all[@]}"
+check "a program that wants all of its variables set" 0 loader_presets.bpf.o,needs_all,failure
+printf '# mode\nmode = MODE_FAST\n' > "$dir/presets"
+run "$presets" -e verdict "${set_all[@]}" -G "@$dir/presets"
+check "... has them set" 0 loader_presets.bpf.o,needs_all,success
+run "$presets" "$progs/corpus_tiny.bpf.o" -e verdict -G nosuch=1
+check "no object has this variable" 3 ''
+got=$(grep -c "no variable 'nosuch'" "$dir/err")
+check "... each is named" 3 2
+run "$progs/corpus_states.bpf.o" -e states
+sum() { awk -F, '{ sum += $3 } END { print sum + 0 }'; }
+plain=$(sum <<< "$got")
+run "$progs/corpus_states.bpf.o" -e states -t
+got=$(($(sum <<< "$got") > plain))
+check "-t keeps more states" 0 1
+run "$progs/corpus_tiny.bpf.o" -e verdict -r
+check "-r is known to the kernel" 0 corpus_tiny.bpf.o,tiny,success
+
+# shown ARG...: as run, but a table with what stands before it.
+shown() {
+	status=0
+	"$veristat" -q "$@" > "$dir/out" 2> "$dir/err" || status=$?
+	got=$(cat "$dir/out")
+}
+shown "$progs/loader_verdicts.bpf.o" -f /taken -e verdict -S 1
+got=$(sed -n 2p <<< "$got" | grep -cE '^ {4}[1-9]: \(loader_verdicts.c:[0-9]+\).return skb->len & 1;$')
+check "-S shows source lines" 0 1
+shown "$progs/corpus_tiny.bpf.o" -e verdict --dump --dump=JITED
+got=$(grep -cE '^DUMP \((XLATED|JITED)\) corpus_tiny.bpf.o/tiny:$|^   0: \(61\) r1 = |^0:.*(nop|endbr64)' \
+	<<< "$got")
+check "--dump shows both codes" 0 4
+shown "$progs/loader_verdicts.bpf.o" -f /taken_at_length -e insns -l 2 -v --log-size 300
+end=$(grep -c '^func#0' <<< "$got")
+shown "$progs/loader_verdicts.bpf.o" -f /taken_at_length -e insns -l 2 -v --log-size 300 --log-fixed
+got="$end $(grep -c '^func#0' <<< "$got") $(grep -c '^processed ' <<< "$got")"
+check "--log-fixed keeps the beginning, and the statistics" 0 '0 1 1'
+shown "$progs/corpus_tiny.bpf.o" -e verdict -d
+got=$(grep -c '^libbpf: ' "$dir/err")
+got=$((got > 5))
+check "-d tells what libbpf says" 0 1
+
 # ---- samples, counters, recordings -------------------------------------------
 
 counted=kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,frees,live_peak,xlated_hash
