@@ -54,30 +54,40 @@ static int order__find_variant(enum suite suite, char *name, struct order_term *
 	return -ENOENT;
 }
 
+int order__term(enum suite suite, const char *text, size_t len, struct order_term *ret_term)
+{
+	struct order_term term = {};
+	char name[TERM_MAX];
+	int rc;
+
+	if (len > 2 && text[0] == '|' && text[len - 1] == '|') {
+		term.absolute = true;
+		text++;
+		len -= 2;
+	}
+	if (!len || len >= sizeof(name))
+		return -ENOENT;
+	memcpy(name, text, len);
+	name[len] = '\0';
+	rc = order__find_variant(suite, name, &term);
+	if (rc == 0)
+		*ret_term = term;
+	return rc;
+}
+
 static int order__add(struct order *order, const char *word, size_t len, struct err *err)
 {
 	struct order_term term = {};
-	char text[TERM_MAX], *name = text;
 	char direction = '\0';
+	size_t whole = len;
 
-	if (len == 0 || len >= sizeof(text))
-		return err__set(err, -EINVAL, "expected a column to sort by, found '%.*s'",
-				(int)len, word);
-	memcpy(text, word, len);
-	text[len] = '\0';
+	if (len == 0)
+		return err__set(err, -EINVAL, "expected a column to sort by, found ''");
 	/* 'v' ends no name that exists; "_" would be cut off ones like |x_|. */
-	if (len > 1 && strchr("^vV.!_", text[len - 1])) {
-		direction = text[len - 1];
-		text[--len] = '\0';
-	}
-	if (len > 2 && text[0] == '|' && text[len - 1] == '|') {
-		term.absolute = true;
-		text[len - 1] = '\0';
-		name++;
-	}
-	if (order__find_variant(order->suite, name, &term))
-		return err__set(err, -EINVAL, "no column '%.*s' to sort by", (int)strlen(word),
-				word);
+	if (len > 1 && strchr("^vV.!_", word[len - 1]))
+		direction = word[--len];
+	if (order__term(order->suite, word, len, &term) < 0)
+		return err__set(err, -EINVAL, "no column '%.*s' to sort by", (int)whole, word);
 	term.ascending =
 		direction ? direction == '^' : term.key >= 0 || term.metric->flags & METRIC_TEXT;
 	return vec_push(&order->terms, term);
@@ -114,17 +124,16 @@ struct order_context {
 	const struct comparison *cmp;
 };
 
-static const struct compare_cell *
-cell_of(const struct order_context *ctx, const struct compare_row *row, const struct metric *metric)
+const struct compare_cell *order__cell(const struct comparison *cmp, const struct compare_row *row,
+				       const struct metric *metric)
 {
-	for (size_t i = 0; i < ctx->cmp->metrics.n; i++)
-		if (ctx->cmp->metrics.v[i] == metric)
+	for (size_t i = 0; i < cmp->metrics.n; i++)
+		if (cmp->metrics.v[i] == metric)
 			return &row->cells[i];
 	return NULL;
 }
 
-/* NAN: there is no such number. */
-static double number_of(const struct compare_cell *cell, const struct order_term *term)
+double order__number(const struct compare_cell *cell, const struct order_term *term)
 {
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
 	double value = NAN;
@@ -170,13 +179,13 @@ static int cmp_term(const struct order_context *ctx, const struct order_term *te
 		return cmp_words(x->object, y->object, term->ascending);
 	if (term->key == 1)
 		return cmp_words(x->program, y->program, term->ascending);
-	cx = cell_of(ctx, x, term->metric);
-	cy = cell_of(ctx, y, term->metric);
+	cx = order__cell(ctx->cmp, x, term->metric);
+	cy = order__cell(ctx->cmp, y, term->metric);
 	if (!cx || !cy)
 		return 0;
 	if (term->metric->flags & METRIC_TEXT)
 		return cmp_words(cx->side[side].text, cy->side[side].text, term->ascending);
-	return cmp_numbers(number_of(cx, term), number_of(cy, term), term->ascending);
+	return cmp_numbers(order__number(cx, term), order__number(cy, term), term->ascending);
 }
 
 static int cmp_rows(const void *px, const void *py, void *arg)

@@ -38,6 +38,18 @@ void order__reset(struct order *order);
 int order__rows(const struct order *order, const struct comparison *cmp,
 		const struct compare_row ***ret_rows);
 
+/*
+ * A term without a direction: "insns_pct", "|insns_diff|". -ENOENT: there is no
+ * such column.
+ */
+int order__term(enum suite suite, const char *text, size_t len, struct order_term *ret_term);
+
+/* The cell of a row, or NULL if the metric was not compared. */
+const struct compare_cell *order__cell(const struct comparison *cmp, const struct compare_row *row,
+				       const struct metric *metric);
+/* The number that a term means, _pct as a fraction; NAN: there is none. */
+double order__number(const struct compare_cell *cell, const struct order_term *term);
+
 /* A key column by its name or one of upstream's for it: 0, 1, or -1. */
 int order__key(enum suite suite, const char *name);
 

@@ -188,6 +188,15 @@ static void print_result(const struct report_view *view, FILE *out)
 				'A' + i);
 }
 
+static void print_failing(const struct report_view *view, FILE *out)
+{
+	const struct expr *fail_on = view->opts->fail_on;
+
+	if (fail_on)
+		fprintf(out, "fail on %s: %zu row%s\n", fail_on->text, view->failing,
+			view->failing == 1 ? "" : "s");
+}
+
 static void print_sides(const struct report_view *view, FILE *out)
 {
 	for (int i = 0; i < 2; i++) {
@@ -224,6 +233,9 @@ static int print_text(const struct report_view *view, FILE *out)
 	}
 	fputc('\n', out);
 	print_result(view, out);
+	print_failing(view, out);
+	if (view->n_shown < view->cmp->rows.n)
+		fprintf(out, "the table shows %zu of %zu rows\n", view->n_shown, view->cmp->rows.n);
 	if (!err)
 		err = view->opts->wide.n ? report_view__print_wide(view, out)
 					 : report_view__print_table(view, out);
@@ -232,14 +244,35 @@ static int print_text(const struct report_view *view, FILE *out)
 	return err ?: report_view__print_lists(view, out) ?: report_view__print_means(view, out);
 }
 
+static void choose_rows(struct report_view *view, const struct compare_row **shown)
+{
+	const struct report_opts *opts = view->opts;
+
+	for (size_t i = 0; i < view->cmp->rows.n; i++) {
+		const struct compare_row *row = view->rows[i];
+
+		if (opts->fail_on)
+			view->failing += expr__holds_row(opts->fail_on, view->cmp, row);
+		if (opts->top && view->n_shown == opts->top)
+			continue;
+		if (!opts->shows || opts->shows(opts->ctx, view->cmp, row))
+			shown[view->n_shown++] = row;
+	}
+	view->shown = shown;
+}
+
 static int report__print(struct report_view *view, const struct order *order, FILE *out)
 {
-	_cleanup_free_ const struct compare_row **rows = NULL;
+	_cleanup_free_ const struct compare_row **rows = NULL, **shown = NULL;
 	int err = order__rows(order, view->cmp, &rows);
 
 	if (err)
 		return err;
+	shown = calloc(view->cmp->rows.n ?: 1, sizeof(*shown));
+	if (!shown)
+		return -ENOMEM;
 	view->rows = rows;
+	choose_rows(view, shown);
 	if (view->opts->format == REPORT_CSV)
 		err = report_view__print_csv(view, out);
 	else
@@ -247,6 +280,16 @@ static int report__print(struct report_view *view, const struct order *order, FI
 	if (!err && (fflush(out) || ferror(out)))
 		err = -EIO;
 	return err;
+}
+
+/* What could not be compared may well have met the condition. */
+static int status_of(const struct report_view *view)
+{
+	if (!view->opts->fail_on)
+		return view->cmp->status;
+	if (view->failing)
+		return STATUS_WORSE;
+	return view->cmp->status == STATUS_UNABLE ? STATUS_UNABLE : STATUS_FINE;
 }
 
 /* ---- the whole of it -------------------------------------------------------- */
@@ -291,7 +334,7 @@ static int report__run(enum suite suite, const char *const paths[2], const struc
 		.columns = columns->list.n ? columns->list.v : sides.cmp->metrics.v,
 		.n_columns = columns->list.n ?: sides.cmp->metrics.n,
 	};
-	return report__print(&view, order, out) ?: sides.cmp->status;
+	return report__print(&view, order, out) ?: status_of(&view);
 }
 
 int report__compare_files(enum suite suite, const char *path_a, const char *path_b,

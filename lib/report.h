@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "compare.h"
+#include "expr.h"
 #include "opts.h"
 
 enum report_format { REPORT_TABLE, REPORT_CSV };
@@ -34,6 +35,11 @@ struct report_opts {
 	/* Which rows count; NULL: all. ctx is handed through. */
 	bool (*keep)(const void *ctx, const char *object, const char *program);
 	const void *ctx;
+	/* Which rows of those the tables and the CSV show; NULL: all. No verdict depends on it. */
+	bool (*shows)(const void *ctx, const struct comparison *cmp, const struct compare_row *row);
+	size_t top; /* no more rows than that; 0: all */
+	/* Not NULL: the status is 1 if a row meets this, and not for what got worse. */
+	const struct expr *fail_on;
 	const char *names[2]; /* what the sides are called; NULL: A and B */
 	/*
 	 * A folder that holds two recordings of one kernel, base and patched, as

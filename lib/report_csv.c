@@ -79,8 +79,8 @@ int report_view__print_csv(const struct report_view *view, FILE *out)
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		print_text(out, columns[i]);
 	fputc('\n', out);
-	for (size_t i = 0; i < view->cmp->rows.n; i++) {
-		const struct compare_row *row = view->rows[i];
+	for (size_t i = 0; i < view->n_shown; i++) {
+		const struct compare_row *row = view->shown[i];
 		size_t printed = 0;
 
 		for (size_t j = 0; j < view->cmp->metrics.n; j++) {

@@ -230,7 +230,7 @@ static void side_title(const struct report_view *view, int side, char *buf, size
 int report_view__print_table(const struct report_view *view, FILE *out)
 {
 	const struct suite_key *key = &suite_keys[view->cmp->suite];
-	bool full = view->opts->all || view->cmp->rows.n <= FEW_PROGRAMS;
+	bool full = view->opts->all || view->opts->shows || view->n_shown <= FEW_PROGRAMS;
 	_cleanup_(table__freep) struct table *table = NULL;
 	char a[REPORT_CELL_MAX], b[REPORT_CELL_MAX];
 	size_t left_out = 0;
@@ -250,9 +250,9 @@ int report_view__print_table(const struct report_view *view, FILE *out)
 			[COL_NOTE] = { .title = "Note" },
 		},
 		COLS, &table);
-	for (size_t i = 0; i < view->cmp->rows.n && !err; i++) {
-		if (full || !is_quiet(view->rows[i]->verdict))
-			err = add_row(view, table, view->rows[i], full);
+	for (size_t i = 0; i < view->n_shown && !err; i++) {
+		if (full || !is_quiet(view->shown[i]->verdict))
+			err = add_row(view, table, view->shown[i], full);
 		else
 			left_out++;
 	}

@@ -16,8 +16,11 @@ struct report_view {
 	const char *notes; /* of the readers, one per line */
 	const struct recording *rec[2];
 	const struct comparison *cmp;
-	const struct compare_row *const *rows; /* all, sorted; cmp->rows.n */
-	bool counted;			       /* times are instructions */
+	const struct compare_row *const *rows;	/* all, sorted; cmp->rows.n */
+	const struct compare_row *const *shown; /* those that tables and the CSV show, sorted */
+	size_t n_shown;
+	size_t failing; /* rows that meet opts->fail_on */
+	bool counted;	/* times are instructions */
 	/* Those of the wide table, in its order; some may not have been compared. */
 	const struct metric *const *columns;
 	size_t n_columns;

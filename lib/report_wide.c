@@ -342,8 +342,8 @@ static int wide__add_rows(const struct wide *wide, struct table *table)
 	const char *object = "";
 	int err = 0;
 
-	for (size_t i = 0; i < wide->view->cmp->rows.n && !err; i++) {
-		const struct compare_row *row = wide->view->rows[i];
+	for (size_t i = 0; i < wide->view->n_shown && !err; i++) {
+		const struct compare_row *row = wide->view->shown[i];
 
 		if (*row->program && !streq(row->object, object))
 			err = wide__add_object(wide, row->object, table);

@@ -20,7 +20,7 @@ column_of() {
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|jited|listing|native|kmsg|ksym|patch|patch_access|patch_kind|patch_model|src_lines) echo 2 ;;
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
-	table|report|report_csv|report_lists|report_table|report_view|report_wide|order) echo 5 ;;
+	table|report|report_csv|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
 	*)                                        echo none ;;
 	esac
 }
