@@ -46,15 +46,8 @@ static const char *const defaults[] = {
 		       "stack_depth,max_stack_depth,mem_peak",
 };
 
-static int add_metric(struct columns *columns, const char *word, struct err *err)
+static int add_hidden(struct columns *columns, const struct metric *metric, struct err *err)
 {
-	const struct metric *metric;
-
-	if (order__key(SUITE_VERISTAT, word) >= 0)
-		return 0;
-	metric = metric__find(SUITE_VERISTAT, word);
-	if (!metric)
-		return err__set(err, -EINVAL, "there is no column '%s' (--help lists them)", word);
 	for (size_t i = 0; i < columns->metrics.n; i++)
 		if (columns->metrics.v[i] == metric)
 			return 0;
@@ -65,6 +58,21 @@ static int add_metric(struct columns *columns, const char *word, struct err *err
 		}
 	}
 	return err__set(err, -EINVAL, "nothing here measures '%s'", metric->id);
+}
+
+static int add_metric(struct columns *columns, const char *word, struct err *err)
+{
+	const struct metric *metric;
+	int rc;
+
+	if (order__key(SUITE_VERISTAT, word) >= 0)
+		return 0;
+	metric = metric__find(SUITE_VERISTAT, word);
+	if (!metric)
+		return err__set(err, -EINVAL, "there is no column '%s' (--help lists them)", word);
+	rc = add_hidden(columns, metric, err);
+	columns->shown = columns->metrics.n;
+	return rc;
 }
 
 static int add_words(struct columns *columns, const char *words, struct err *err)
@@ -96,6 +104,23 @@ int columns__choose(const struct opt_list *emit, enum veristat_format format,
 	*ret_columns = columns;
 	columns = (struct columns){};
 	return 0;
+}
+
+int columns__complete(struct columns *columns, const struct opt_list *sort,
+		      const struct filter *filter, struct err *err)
+{
+	_cleanup_(order__reset) struct order order = {};
+	const struct expr *condition;
+	int rc;
+
+	rc = order__parse(SUITE_VERISTAT, sort, &order, err);
+	for (size_t i = 0; rc == 0 && i < order.terms.n; i++)
+		if (order.terms.v[i].key < 0)
+			rc = add_hidden(columns, order.terms.v[i].metric, err);
+	for (size_t i = 0; rc == 0 && (condition = filter__condition(filter, i)); i++)
+		if (condition->term.key < 0)
+			rc = add_hidden(columns, condition->term.metric, err);
+	return rc;
 }
 
 void columns__clear(struct columns *columns)

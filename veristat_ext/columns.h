@@ -3,6 +3,7 @@
 #ifndef VERISTAT_COLUMNS_H
 #define VERISTAT_COLUMNS_H
 
+#include "filter.h"
 #include "metric.h"
 #include "opts.h"
 #include "vec.h"
@@ -19,7 +20,8 @@ enum need {
 
 struct columns {
 	VEC(const struct metric *) metrics; /* in the order they were asked for, each once */
-	unsigned int needs;		    /* enum need */
+	size_t shown;	    /* of these, from the first; the rest is there to sort or select by */
+	unsigned int needs; /* enum need */
 };
 
 /*
@@ -29,6 +31,9 @@ struct columns {
  */
 int columns__choose(const struct opt_list *emit, enum veristat_format format,
 		    struct columns *ret_columns, struct err *err);
+/* Adds what -s and the conditions of -f need and -e has not asked for. As above. */
+int columns__complete(struct columns *columns, const struct opt_list *sort,
+		      const struct filter *filter, struct err *err);
 void columns__clear(struct columns *columns);
 #define _cleanup_columns_ _cleanup_(columns__clear)
 

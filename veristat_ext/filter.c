@@ -10,8 +10,14 @@ struct filter_rule {
 	char *object, *program; /* owned; NULL: any */
 };
 
+struct filter_condition {
+	bool deny;
+	struct expr expr;
+};
+
 struct filter {
 	VEC(struct filter_rule) rules;
+	VEC(struct filter_condition) conditions;
 	bool selective; /* a rule allows */
 };
 
@@ -48,12 +54,28 @@ static void rule_clear(struct filter_rule *rule)
 	free(rule->program);
 }
 
+static int add_condition(struct filter *filter, const char *text, bool deny, struct err *err)
+{
+	struct filter_condition condition = { .deny = deny };
+	int rc;
+
+	rc = expr__parse(SUITE_VERISTAT, text, &condition.expr, err);
+	if (rc < 0)
+		return rc;
+	rc = vec_push(&filter->conditions, condition);
+	if (rc < 0)
+		expr__clear(&condition.expr);
+	return rc;
+}
+
 static int add_rule(struct filter *filter, const char *text, struct err *err)
 {
 	struct filter_rule rule = { .deny = *text == '!' };
 	int rc;
 
 	text += rule.deny;
+	if (expr__looks_like(text))
+		return add_condition(filter, text, rule.deny, err);
 	if (!*text || streq(text, "/"))
 		return err__set(err, -EINVAL,
 				"an empty filter: expected OBJECT, OBJECT/, "
@@ -80,8 +102,12 @@ static int add_file(struct filter *filter, const char *path, struct err *err)
 		return err__set(err, rc, "%s: cannot read the filters: %s", path, strerror(-rc));
 	rest = text;
 	while (rc == 0 && (line = strsep(&rest, "\n"))) {
+		size_t len;
+
 		line += strspn(line, " \t");
-		line[strcspn(line, " \t\r")] = '\0';
+		len = strlen(line);
+		while (len && strchr(" \t\r", line[len - 1]))
+			line[--len] = '\0';
 		if (*line && *line != '#')
 			rc = add_rule(filter, line, err);
 	}
@@ -113,7 +139,32 @@ void filter__free(struct filter *filter)
 	for (size_t i = 0; i < filter->rules.n; i++)
 		rule_clear(&filter->rules.v[i]);
 	vec_free(&filter->rules);
+	for (size_t i = 0; i < filter->conditions.n; i++)
+		expr__clear(&filter->conditions.v[i].expr);
+	vec_free(&filter->conditions);
 	free(filter);
+}
+
+const struct expr *filter__condition(const struct filter *filter, size_t i)
+{
+	return i < filter->conditions.n ? &filter->conditions.v[i].expr : NULL;
+}
+
+bool filter__shows(const struct filter *filter, bool (*holds)(void *ctx, const struct expr *expr),
+		   void *ctx)
+{
+	bool selective = false, shown = false;
+
+	for (size_t i = 0; i < filter->conditions.n; i++) {
+		const struct filter_condition *condition = &filter->conditions.v[i];
+		bool held = holds(ctx, &condition->expr);
+
+		if (condition->deny && held)
+			return false;
+		selective |= !condition->deny;
+		shown |= !condition->deny && held;
+	}
+	return shown || !selective;
 }
 
 static bool rule_fits(const struct filter_rule *rule, const char *object, const char *program)

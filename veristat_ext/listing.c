@@ -7,30 +7,27 @@
 #include "cleanup.h"
 #include "stats.h"
 
-static int check_terms(const struct order *order, const struct metric *const *columns, size_t n,
-		       struct err *err)
+static int check_terms(const struct recording *rec, const struct order *order,
+		       const struct filter *filter, struct err *err)
 {
-	for (size_t i = 0; i < order->terms.n; i++) {
-		const struct metric *metric = order->terms.v[i].metric;
-		bool found = order->terms.v[i].key >= 0;
+	const struct expr *condition;
 
-		for (size_t c = 0; c < n && !found; c++)
-			found = columns[c] == metric;
-		if (!found)
+	for (size_t i = 0; i < order->terms.n; i++) {
+		const struct order_term *term = &order->terms.v[i];
+
+		if (term->key < 0 && recording__column(rec, term->metric) < 0)
 			return err__set(err, -EINVAL,
 					"cannot sort by %s, which is not a column here",
-					metric->id);
+					term->metric->id);
+	}
+	for (size_t i = 0; (condition = filter__condition(filter, i)); i++) {
+		const struct order_term *term = &condition->term;
+
+		if (term->key < 0 && recording__column(rec, term->metric) < 0)
+			return err__set(err, -EINVAL, "'%s': %s is not a column here",
+					condition->text, term->metric->id);
 	}
 	return 0;
-}
-
-int listing__check(const struct opt_list *sort, const struct metric *const *columns, size_t n,
-		   struct err *err)
-{
-	_cleanup_(order__reset) struct order order = {};
-	int rc = order__parse(SUITE_VERISTAT, sort, &order, err);
-
-	return rc < 0 ? rc : check_terms(&order, columns, n, err);
 }
 
 enum listing_value listing__value(const struct group *program, const struct metric *metric,
@@ -99,21 +96,58 @@ static int compare_groups(const void *pa, const void *pb, void *ctx)
 	return cmp ?: strcmp(a->program, b->program);
 }
 
+struct candidate {
+	const struct recording *rec;
+	const struct group *program;
+};
+
+/* There is one recording, so all of a term's variants mean the same. */
+static bool holds(void *ctx, const struct expr *expr)
+{
+	const struct candidate *candidate = ctx;
+	const struct order_term *term = &expr->term;
+	const char *text = NULL;
+	double number = NAN;
+
+	if (term->key >= 0)
+		return expr__holds_word(expr, term->key ? candidate->program->program
+							: candidate->program->object);
+	listing__value(candidate->program, term->metric,
+		       recording__column(candidate->rec, term->metric), &number, &text);
+	if (term->metric->flags & METRIC_TEXT)
+		return expr__holds_word(expr, text);
+	return expr__holds_number(expr, term->absolute ? fabs(number) : number);
+}
+
+static void hide(struct listing *listing, const struct filter *filter)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < listing->groups.n; i++) {
+		struct candidate candidate = { listing->rec, &listing->groups.v[i] };
+
+		if (filter__shows(filter, holds, &candidate))
+			listing->groups.v[kept++] = listing->groups.v[i];
+	}
+	listing->groups.n = kept;
+}
+
 int listing__make(const struct recording *rec, const struct opt_list *sort,
-		  struct listing *ret_listing, struct err *err)
+		  const struct filter *filter, struct listing *ret_listing, struct err *err)
 {
 	_cleanup_listing_ struct listing listing = { .rec = rec };
 	int rc;
 
 	rc = order__parse(SUITE_VERISTAT, sort, &listing.order, err);
 	if (rc == 0)
-		rc = check_terms(&listing.order, rec->columns.v, rec->columns.n, err);
+		rc = check_terms(rec, &listing.order, filter, err);
 	if (rc == 0)
 		rc = groups__make(rec, &listing.groups);
 	if (rc < 0)
 		return rc;
 	qsort_r(listing.groups.v, listing.groups.n, sizeof(*listing.groups.v), compare_groups,
 		&listing);
+	hide(&listing, filter);
 	*ret_listing = listing;
 	listing = (struct listing){};
 	return 0;

@@ -6,28 +6,26 @@
 #ifndef VERISTAT_LISTING_H
 #define VERISTAT_LISTING_H
 
+#include "filter.h"
 #include "group.h"
 #include "order.h"
 
 struct listing {
 	const struct recording *rec;
 	struct order order;
-	struct groups groups; /* sorted */
+	struct groups groups; /* sorted, without what the conditions of a filter hide */
 };
 
 /*
  * sort as order__parse() takes it, with one recording instead of two; without
  * words by object and program. What is missing comes last. -EINVAL with err
- * for a word that is no column of the recording. rec outlives the listing.
+ * for an order or a condition by what is no column of the recording. rec
+ * outlives the listing.
  */
 int listing__make(const struct recording *rec, const struct opt_list *sort,
-		  struct listing *ret_listing, struct err *err);
+		  const struct filter *filter, struct listing *ret_listing, struct err *err);
 void listing__clear(struct listing *listing);
 #define _cleanup_listing_ _cleanup_(listing__clear)
-
-/* The words alone, against the columns that a recording will have. */
-int listing__check(const struct opt_list *sort, const struct metric *const *columns, size_t n,
-		   struct err *err);
 
 enum listing_value { VALUE_MISSING, VALUE_NUMBER, VALUE_TEXT };
 

@@ -68,16 +68,18 @@ static int narrow(const struct recording *rec, const struct columns *columns,
 	return rc;
 }
 
-/* Those of -e, else all that the recording has. */
+/* Those of -e, else all that the recording has; the rest of it can be sorted by. */
 static int choose_columns(const struct veristat_opts *opts, const struct recording *rec,
 			  struct columns *ret_columns, struct err *err)
 {
 	int rc = 0;
 
 	if (opts->emit.n)
-		return columns__choose(&opts->emit, opts->format, ret_columns, err);
+		rc = columns__choose(&opts->emit, opts->format, ret_columns, err);
 	for (size_t c = 0; rc == 0 && c < rec->columns.n; c++)
 		rc = vec_push(&ret_columns->metrics, rec->columns.v[c]);
+	if (!opts->emit.n)
+		ret_columns->shown = ret_columns->metrics.n;
 	return rc;
 }
 
@@ -110,8 +112,25 @@ enum veristat_exit recorded__show(const struct veristat_opts *opts, const char *
 		log_err("%s: no row of it matches", path);
 		return EXIT_USAGE;
 	}
-	rc = show__recording(shown, opts, stdout, &err);
+	rc = show__recording(shown, columns.shown, filter, opts, stdout, &err);
 	return rc < 0 ? refuse(&err, rc) : EXIT_FINE;
+}
+
+struct compared {
+	const struct comparison *cmp;
+	const struct compare_row *row;
+};
+
+static bool holds(void *ctx, const struct expr *expr)
+{
+	const struct compared *compared = ctx;
+
+	return expr__holds_row(expr, compared->cmp, compared->row);
+}
+
+static bool shows(const void *ctx, const struct comparison *cmp, const struct compare_row *row)
+{
+	return filter__shows(ctx, holds, &(struct compared){ cmp, row });
 }
 
 enum veristat_exit recorded__compare(const struct veristat_opts *opts, const char *base,
@@ -126,17 +145,23 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 		.sort = opts->sort,
 		.wide = opts->wide,
 		.floor = opts->floor,
+		.top = opts->top,
 	};
+	_cleanup_(expr__clear) struct expr fail_on = {};
 	struct err err = {};
 	int rc;
 
 	rc = filter__new(&opts->filter, &filter, &err);
+	if (rc == 0 && opts->fail_on)
+		rc = expr__parse(SUITE_VERISTAT, opts->fail_on, &fail_on, &err);
 	if (rc < 0)
 		return refuse(&err, rc);
-	if (opts->filter.n) {
+	report.fail_on = opts->fail_on ? &fail_on : NULL;
+	report.ctx = filter;
+	if (opts->filter.n)
 		report.keep = keep;
-		report.ctx = filter;
-	}
+	if (filter__condition(filter, 0))
+		report.shows = shows;
 	rc = report__compare_files(SUITE_VERISTAT, base, patched, &report, stdout, &err);
 	if (err.text[0])
 		log_err("%s", err.text);

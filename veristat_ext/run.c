@@ -34,7 +34,7 @@ struct run {
 	const struct veristat_opts *opts;
 	struct objset objects;
 	bool *broken; /* per object: it could not be opened */
-	struct filter *filter;
+	const struct filter *filter;
 	struct measure *measure;
 	struct recording *rec;
 	struct progress progress;
@@ -46,7 +46,6 @@ static void run__clear(struct run *run)
 {
 	objset__clear(&run->objects);
 	free(run->broken);
-	filter__free(run->filter);
 	measure__free(run->measure);
 	recording__free(run->rec);
 }
@@ -102,11 +101,6 @@ static enum veristat_exit find_objects(struct run *run, const struct opt_list *a
 	struct err err = {};
 	int rc;
 
-	rc = filter__new(&run->opts->filter, &run->filter, &err);
-	if (rc < 0) {
-		complain(run, &err, rc);
-		return EXIT_USAGE;
-	}
 	for (size_t i = 0; i < args->n; i++) {
 		err.text[0] = '\0';
 		rc = objset__add(&run->objects, args->v[i], &err);
@@ -306,10 +300,10 @@ static enum veristat_exit run__all(struct run *run, const struct columns *column
 }
 
 enum veristat_exit run__measure(const struct veristat_opts *opts, const struct columns *columns,
-				const struct opt_list *args, struct recording **ret_rec,
-				struct run_count *ret_count)
+				const struct filter *filter, const struct opt_list *args,
+				struct recording **ret_rec, struct run_count *ret_count)
 {
-	_cleanup_(run__clear) struct run run = { .opts = opts };
+	_cleanup_(run__clear) struct run run = { .opts = opts, .filter = filter };
 	enum veristat_exit status;
 
 	watch_signals();

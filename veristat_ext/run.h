@@ -20,7 +20,7 @@ struct run_count {
  * EXIT_UNABLE (ret_rec is set unless nothing at all could be done).
  */
 enum veristat_exit run__measure(const struct veristat_opts *opts, const struct columns *columns,
-				const struct opt_list *args, struct recording **ret_rec,
-				struct run_count *ret_count);
+				const struct filter *filter, const struct opt_list *args,
+				struct recording **ret_rec, struct run_count *ret_count);
 
 #endif

@@ -177,16 +177,20 @@ static int show_csv(const struct listing *listing, size_t n, FILE *out)
 	return rc;
 }
 
-int show__recording(const struct recording *rec, const struct veristat_opts *opts, FILE *out,
-		    struct err *err)
+int show__recording(const struct recording *rec, size_t columns, const struct filter *filter,
+		    const struct veristat_opts *opts, FILE *out, struct err *err)
 {
 	_cleanup_listing_ struct listing listing = {};
+	struct recording view = *rec;
 	size_t n;
 	int rc;
 
-	rc = listing__make(rec, &opts->sort, &listing, err);
+	rc = listing__make(rec, &opts->sort, filter, &listing, err);
 	if (rc < 0)
 		return rc;
+	/* What is only there to sort by stands behind the others, in each row too. */
+	view.columns.n = columns;
+	listing.rec = &view;
 	n = listing.groups.n;
 	if (opts->top && n > (size_t)opts->top)
 		n = opts->top;

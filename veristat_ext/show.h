@@ -7,11 +7,12 @@
 #include "veristat.h"
 
 /*
- * Programs in their order, at most opts->top of them. A table has one row per
- * program, with the median of its samples; a CSV has them all. Returns 0 or
- * -errno with err.
+ * Programs in their order, those that the filter's conditions show, at most
+ * opts->top of them, with the first `columns` of the recording's columns. A
+ * table has one row per program, with the median of its samples; a CSV has them
+ * all. Returns 0 or -errno with err.
  */
-int show__recording(const struct recording *rec, const struct veristat_opts *opts, FILE *out,
-		    struct err *err);
+int show__recording(const struct recording *rec, size_t columns, const struct filter *filter,
+		    const struct veristat_opts *opts, FILE *out, struct err *err);
 
 #endif

@@ -79,9 +79,11 @@ static const struct opt table[] = {
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
 	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default) or csv"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
-		 "OBJECT, OBJECT/, /PROGRAM or OBJECT/PROGRAM, patterns; !: not these; @FILE"),
+		 "OBJECT, OBJECT/, /PROGRAM, OBJECT/PROGRAM (patterns), insns_pct>5; !: not; @FILE"),
 	OPT_INT(V, top, 'n', "top-n", "N", 0, INT32_MAX, "show the first N rows only"),
 	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
+	OPT_STR(V, fail_on, 0, "fail-on", "CONDITION",
+		"-C: exit status 1 if a row meets it, and for nothing else"),
 	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(V, wide, 0, "wide", "[=COLUMN,...]",
 		 "-C: one row per program, with these columns or all of -e"),
@@ -135,7 +137,7 @@ static enum veristat_exit refuse(const struct err *err, int rc)
 static void print_footer(const struct columns *columns, const struct timing_clock *clock,
 			 const struct run_count *count)
 {
-	for (size_t i = 0; i < columns->metrics.n; i++)
+	for (size_t i = 0; i < columns->shown; i++)
 		if (columns->metrics.v[i]->flags & METRIC_TIMED)
 			printf("\n%s: %s", columns->metrics.v[i]->title, clock->words);
 	printf("\n%zu objects, %zu programs; the filters passed over %zu objects, %zu programs\n",
@@ -146,6 +148,7 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 {
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 	_cleanup_columns_ struct columns columns = {};
+	_cleanup_filter_ struct filter *filter = NULL;
 	const struct timing_clock *clock;
 	struct run_count count = {};
 	enum veristat_exit status;
@@ -155,18 +158,20 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 	rc = timing__clock(getenv("BPF_AB_CLOCK"), &clock, &err);
 	if (rc == 0)
 		rc = columns__choose(&opts->emit, opts->format, &columns, &err);
+	if (rc == 0 && filter__new(&opts->filter, &filter, &err) < 0)
+		rc = -EINVAL;
 	if (rc == 0)
-		rc = listing__check(&opts->sort, columns.metrics.v, columns.metrics.n, &err);
+		rc = columns__complete(&columns, &opts->sort, filter, &err);
 	if (rc < 0)
 		return refuse(&err, rc);
-	status = run__measure(opts, &columns, args, &rec, &count);
+	status = run__measure(opts, &columns, filter, args, &rec, &count);
 	if (!rec)
 		return status;
 	/* First what lasts: a reader that went away must not take the recording along. */
 	if (opts->record)
 		rc = recfile__write(rec, opts->record, &err);
 	if (rc == 0)
-		rc = show__recording(rec, opts, stdout, &err);
+		rc = show__recording(rec, columns.shown, filter, opts, stdout, &err);
 	if (rc < 0) {
 		refuse(&err, rc);
 		return EXIT_UNABLE;
@@ -196,8 +201,10 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("-C and -R exclude each other");
 	else if (opts->compare && args->n != 2)
 		log_err("-C wants two recordings, the base first");
-	else if ((opts->wide.n || opts->floor) && !opts->compare)
-		log_err("%s goes with -C", opts->floor ? "--floor" : "--wide");
+	else if ((opts->wide.n || opts->floor || opts->fail_on) && !opts->compare)
+		log_err("%s goes with -C", opts->floor	   ? "--floor"
+					   : opts->fail_on ? "--fail-on"
+							   : "--wide");
 	else if (opts->wide.n && opts->format == FORMAT_CSV)
 		log_err("--wide is a table, which -o csv is not");
 	else if (opts->replay && args->n != 1)

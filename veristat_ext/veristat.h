@@ -27,7 +27,7 @@ struct veristat_opts {
 	struct presets presets;
 	int64_t repeat, warmup; /* warmup -1: not given */
 	int64_t top;
-	const char *floor, *record;
+	const char *floor, *record, *fail_on;
 	struct opt_list emit, sort, wide, filter;
 	int argc;
 	char **argv;

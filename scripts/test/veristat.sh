@@ -94,8 +94,11 @@ run "$progs/corpus_tiny.bpf.o" -f nothing_of_that_name
 check "a filter that nothing passes" 2 ''
 run "$progs/corpus_tiny.bpf.o" -e verdict,nonsense
 check "a column that does not exist" 2 ''
-run "$progs/corpus_tiny.bpf.o" -e verdict -s insns
-check "a sort by what is not measured" 2 ''
+run "$progs/loader_verdicts.bpf.o" -f /taken -f /rejected -e verdict -s insns
+check "a sort by what is not shown" 0 'loader_verdicts.bpf.o,rejected,failure
+loader_verdicts.bpf.o,taken,success'
+run "$progs/loader_verdicts.bpf.o" -f "$known" -f 'insns>100' -f '!verdict=failure' -e file
+check "conditions on what is not shown" 0 'loader_verdicts.bpf.o,taken_at_length'
 run
 check "no object" 2 ''
 status=0
