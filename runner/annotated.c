@@ -3,21 +3,25 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <libgen.h>
 #include <sys/mman.h>
 
 #include "cleanup.h"
 #include "test_progs.h"
 
+int annotated__beside(const struct annotated *annotated, const char *name, char **ret_path)
+{
+	const char *path = annotated->path;
+
+	return str__printf(ret_path, "%.*s%s", (int)(path_base(path) - path), path, name);
+}
+
 int annotated__open_object(const struct annotated *annotated, const char *btf_name,
 			   struct bpf_object **ret_obj, struct err *err)
 {
-	_cleanup_free_ char *dir = strdup(annotated->path), *btf_path = NULL;
+	_cleanup_free_ char *btf_path = NULL;
 	struct bpf_object *obj;
 
-	if (!dir)
-		return err__set(err, -ENOMEM, "out of memory");
-	if (btf_name && str__printf(&btf_path, "%s/%s", dirname(dir), btf_name) < 0)
+	if (btf_name && annotated__beside(annotated, btf_name, &btf_path) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = annotated->name,
 		    .btf_custom_path = btf_path);

@@ -42,6 +42,9 @@ int annotated__open(const char *path, const struct facts *facts, int verbose,
 void annotated__free(struct annotated *annotated);
 void annotated__freep(struct annotated **annotated);
 
+/* The path of a file in the same folder, which the caller frees. 0 or -ENOMEM. */
+int annotated__beside(const struct annotated *annotated, const char *name, char **ret_path);
+
 /*
  * A fresh libbpf object of the file, nothing loaded. btf_name (may be NULL):
  * a file beside it whose BTF stands for the kernel's.

@@ -1,41 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "annotated.h"
+#include "check.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 
+#include "btf_params.h"
 #include "caps.h"
 #include "cleanup.h"
 #include "disasm.h"
 #include "jited.h"
 #include "listing.h"
 #include "native.h"
-#include "prefill.h"
 #include "prog_info.h"
-
-#define PACKET_LEN 64 /* of a test run; TEST_DATA_LEN of bpf_misc.h */
-#define STREAM_OUT 1
-#define STREAM_ERR 2
-
-/* One program while it is checked. */
-struct check {
-	const struct annotated *annotated;
-	const struct annotated_prog *prog;
-	const struct annot *annot;
-	enum annot_mode mode;
-	struct bpf_object *obj;
-	struct bpf_program *bpf;
-	uint64_t old_caps;
-	bool dropped;
-	struct err *why;
-};
-
-static const struct annot_expect *expect_of(const struct check *c)
-{
-	return &c->annot->expect[c->mode];
-}
 
 static void show(const char *title, const char *text)
 {
@@ -43,9 +22,6 @@ static void show(const char *title, const char *text)
 
 	printf("%s:\n%s%s", title, text, len && text[len - 1] != '\n' ? "\n" : "");
 }
-
-#define FAIL(c, ...) (err__set((c)->why, 0, __VA_ARGS__), OUTCOME_FAIL)
-#define SKIP(c, ...) (err__set((c)->why, 0, __VA_ARGS__), OUTCOME_SKIP)
 
 static enum outcome check_restore(struct check *c)
 {
@@ -78,8 +54,6 @@ static enum outcome check_possible(struct check *c)
 	if (annot->jit && !(annot->jit & facts->jit))
 		return SKIP(c, annot->jit & ANNOT_JIT_ON ? "needs the JIT, which is off"
 							 : "needs the interpreter, the JIT is on");
-	if (annot->btf_func_path)
-		return SKIP(c, "__btf_func_path is not supported here");
 	if (c->mode == ANNOT_UNPRIV && *facts->unpriv)
 		return SKIP(c, "%s", facts->unpriv);
 	if (c->mode == ANNOT_UNPRIV && annot->prog_flags & BPF_F_ANY_ALIGNMENT && !facts->unaligned)
@@ -159,12 +133,40 @@ static void set_log(const struct check *c)
 	bpf_program__set_log_level(c->bpf, level);
 }
 
+static void btf_free(struct btf **btf)
+{
+	btf__free(*btf);
+}
+
+static int name_params(const struct check *c)
+{
+	_cleanup_(btf_free) struct btf *names = NULL;
+	_cleanup_free_ char *path = NULL;
+
+	if (annotated__beside(c->annotated, c->annot->btf_func_path, &path) < 0)
+		return err__set(c->why, -ENOMEM, "out of memory");
+	names = btf__parse(path, NULL);
+	if (!names)
+		return err__set(c->why, -errno, "%s: expected BTF with names of parameters: %s",
+				path, strerror(errno));
+	return btf_params__name(bpf_object__btf(c->obj), names, c->why);
+}
+
+static int open_object(struct check *c)
+{
+	const struct annot *annot = c->annot;
+	/* What names the parameters also stands for the kernel's types, as upstream. */
+	const char *btf_name = annot->btf_path ?: annot->btf_func_path;
+	int rc = annotated__open_object(c->annotated, btf_name, &c->obj, c->why);
+
+	return rc == 0 && annot->btf_func_path ? name_params(c) : rc;
+}
+
 static enum outcome check_prepare(struct check *c)
 {
 	int rc;
 
-	rc = annotated__open_object(c->annotated, c->annot->btf_path, &c->obj, c->why);
-	if (rc < 0)
+	if (open_object(c) < 0)
 		return OUTCOME_FAIL;
 	select_parts(c);
 	if (c->annot->linear_size && bpf_program__type(c->bpf) != BPF_PROG_TYPE_SCHED_CLS &&
@@ -192,8 +194,8 @@ static int show_listing(const struct match_list *list, const char *actual)
 	return rc < 0 ? rc : 0;
 }
 
-static enum outcome check_text(struct check *c, enum annot_text text, const char *title,
-			       const char *actual)
+enum outcome check__text(struct check *c, enum annot_text text, const char *title,
+			 const char *actual)
 {
 	_cleanup_free_ char *report = NULL;
 	const struct match_list *list = annot__texts(c->annot, c->mode, text);
@@ -220,16 +222,16 @@ static enum outcome check_load(struct check *c)
 	const char *log = c->annotated->log;
 	int rc = bpf_object__load(c->obj);
 
-	if (rc == 0 && expect_of(c)->fails)
+	if (rc == 0 && check__expect(c)->fails)
 		return FAIL(c, "loaded, expected to be refused");
-	if (rc < 0 && !expect_of(c)->fails) {
+	if (rc < 0 && !check__expect(c)->fails) {
 		show("verifier log", log);
 		return FAIL(c, "not loaded (%s), expected to be", strerror(-rc));
 	}
 	/* What has all capabilities and is refused without a word was not verified. */
 	if (rc < 0 && c->mode == ANNOT_PRIV && !*log)
 		return FAIL(c, "refused (%s) before the verifier saw it", strerror(-rc));
-	return check_text(c, ANNOT_LOG, "verifier log", log);
+	return check__text(c, ANNOT_LOG, "verifier log", log);
 }
 
 static enum outcome check_xlated(struct check *c)
@@ -240,7 +242,7 @@ static enum outcome check_xlated(struct check *c)
 
 	/* -vv shows the program also where nothing is expected of it. */
 	if (!annot__texts(c->annot, c->mode, ANNOT_XLATED)->patterns.n &&
-	    (c->annotated->verbose < 2 || expect_of(c)->fails))
+	    (c->annotated->verbose < 2 || check__expect(c)->fails))
 		return OUTCOME_PASS;
 	rc = prog_info__read(bpf_program__fd(c->bpf), &info, c->why);
 	if (rc == 0)
@@ -250,71 +252,7 @@ static enum outcome check_xlated(struct check *c)
 	rc = disasm__text(info.insns, info.n_insns, &disasm_xlated, &text);
 	if (rc < 0)
 		return FAIL(c, "the instructions can't be shown: %s", strerror(-rc));
-	return check_text(c, ANNOT_XLATED, "xlated program", text);
-}
-
-static enum outcome check_stream(struct check *c, enum annot_text text, int stream,
-				 const char *title)
-{
-	LIBBPF_OPTS(bpf_prog_stream_read_opts, opts);
-	char *log = c->annotated->log;
-	int rc;
-
-	if (!annot__texts(c->annot, c->mode, text)->patterns.n)
-		return OUTCOME_PASS;
-	rc = bpf_prog_stream_read(bpf_program__fd(c->bpf), stream, log, ANNOTATED_LOG_LEN - 1,
-				  &opts);
-	if (rc < 0)
-		return FAIL(c, "the program's %s can't be read: %s", title, strerror(-rc));
-	log[rc] = '\0';
-	return check_text(c, text, title, log);
-}
-
-static int test_run(const struct check *c, int *ret_retval)
-{
-	uint8_t in[PACKET_LEN] = {}, out[4 * PACKET_LEN] = {};
-	struct __sk_buff skb = { .data_end = c->annot->linear_size };
-	LIBBPF_OPTS(bpf_test_run_opts, opts);
-
-	/* Syscall programs take neither packet nor repetition. */
-	if (bpf_program__type(c->bpf) != BPF_PROG_TYPE_SYSCALL) {
-		opts.data_in = in;
-		opts.data_size_in = sizeof(in);
-		opts.data_out = out;
-		opts.data_size_out = sizeof(out);
-		opts.repeat = 1;
-	}
-	if (c->annot->linear_size) {
-		opts.ctx_in = &skb;
-		opts.ctx_size_in = sizeof(skb);
-	}
-	if (bpf_prog_test_run_opts(bpf_program__fd(c->bpf), &opts) < 0)
-		return -errno;
-	*ret_retval = opts.retval;
-	return 0;
-}
-
-static enum outcome check_run(struct check *c)
-{
-	const struct annot_expect *expect = expect_of(c);
-	enum outcome outcome;
-	int retval, rc;
-
-	if (!expect->runs || expect->fails)
-		return OUTCOME_PASS;
-	if (c->annot->prog_flags & BPF_F_ANY_ALIGNMENT && !c->annotated->facts->unaligned)
-		return SKIP(c, "this machine may not run unaligned accesses");
-	if (prefill__object(c->obj, c->annotated->name, c->why) < 0)
-		return OUTCOME_FAIL;
-	rc = test_run(c, &retval);
-	if (rc < 0)
-		return FAIL(c, "can't be run: %s", strerror(-rc));
-	if (retval != expect->retval && expect->retval != ANNOT_POINTER_VALUE)
-		return FAIL(c, "returned %d, expected %d", retval, expect->retval);
-	outcome = check_stream(c, ANNOT_STDERR, STREAM_ERR, "stderr");
-	if (outcome == OUTCOME_PASS)
-		outcome = check_stream(c, ANNOT_STDOUT, STREAM_OUT, "stdout");
-	return outcome;
+	return check__text(c, ANNOT_XLATED, "xlated program", text);
 }
 
 /* Last, so that all the rest is checked also where nothing reads machine code. */
@@ -335,7 +273,7 @@ static enum outcome check_jited(struct check *c)
 		return SKIP(c, "__jited is not checked: %s; all else is as expected", err.text);
 	if (rc < 0)
 		return FAIL(c, "the machine code can't be shown: %s", err.text);
-	return check_text(c, ANNOT_JITED, "machine code", text);
+	return check__text(c, ANNOT_JITED, "machine code", text);
 }
 
 enum outcome annotated__check(const struct annotated *annotated, size_t prog, enum annot_mode mode,
@@ -344,7 +282,7 @@ enum outcome annotated__check(const struct annotated *annotated, size_t prog, en
 	/* check_restore: programs are shown and run with all capabilities, as upstream. */
 	static enum outcome (*const steps[])(struct check *) = {
 		check_possible, check_drop,   check_prepare, check_load,
-		check_restore,	check_xlated, check_run,     check_jited,
+		check_restore,	check_xlated, check__run,    check_jited,
 	};
 	const struct annotated_prog *p = &annotated->progs.v[prog];
 	_cleanup_(check_end) struct check c = {
