@@ -409,6 +409,19 @@ int annot__read_btf(const struct btf *btf, const char *func, struct annot **ret_
 	return rc;
 }
 
+bool annot__in_btf(const struct btf *btf)
+{
+	struct tag tag;
+
+	for (__u32 i = 1; i < btf__type_cnt(btf); i++) {
+		const struct btf_type *t = btf__type_by_id(btf, i);
+
+		if (btf_is_decl_tag(t) && tag_split(btf__str_by_offset(btf, t->name_off), &tag))
+			return true;
+	}
+	return false;
+}
+
 const struct match_list *annot__texts(const struct annot *annot, enum annot_mode mode,
 				      enum annot_text text)
 {

@@ -79,6 +79,9 @@ int annot__read(const char *const *tags, size_t n, struct annot **ret_annot, str
 int annot__read_btf(const struct btf *btf, const char *func, struct annot **ret_annot,
 		    struct err *err);
 
+/* Whether a function has a tag of ours: the object is a test. */
+bool annot__in_btf(const struct btf *btf);
+
 /* What is expected of a text in a mode: without a list of its own, unprivileged is as privileged.
  */
 const struct match_list *annot__texts(const struct annot *annot, enum annot_mode mode,

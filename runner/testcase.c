@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "testcase.h"
 
+#include <bpf/btf.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 
+#include "annot.h"
 #include "cleanup.h"
 
 #define OBJECT_PREFIX "verifier_"
@@ -39,17 +41,31 @@ static int add_case(struct test_cases *cases, struct test_case test)
 	return rc;
 }
 
+/* Whether functions of the object say what is expected of them. */
+static bool is_annotated(const char *path)
+{
+	struct btf *btf = btf__parse(path, NULL);
+	bool annotated = btf && annot__in_btf(btf);
+
+	btf__free(btf);
+	return annotated;
+}
+
 static int add_object(struct test_cases *cases, const char *objdir, const char *file)
 {
 	struct test_case test = {};
 
 	if (str__printf(&test.object, "%s/%s", objdir, file) < 0)
 		return -ENOMEM;
+	if (!str_starts(file, OBJECT_PREFIX) && !is_annotated(test.object)) {
+		free(test.object);
+		return 0;
+	}
 	test.name = strndup(file, strlen(file) - strlen(OBJECT_SUFFIX));
 	return add_case(cases, test);
 }
 
-static int add_objects(struct test_cases *cases, const char *objdir, struct err *err)
+static int add_objects(struct test_cases *cases, const char *objdir, bool any, struct err *err)
 {
 	_cleanup_closedir_ DIR *dir = opendir(objdir);
 	struct dirent *entry;
@@ -59,8 +75,8 @@ static int add_objects(struct test_cases *cases, const char *objdir, struct err 
 		return err__set(err, -errno, "%s: expected a folder with BPF objects: %s", objdir,
 				strerror(errno));
 	while (rc == 0 && (entry = readdir(dir))) {
-		if (str_starts(entry->d_name, OBJECT_PREFIX) &&
-		    str_ends(entry->d_name, OBJECT_SUFFIX))
+		if (str_ends(entry->d_name, OBJECT_SUFFIX) &&
+		    (any || str_starts(entry->d_name, OBJECT_PREFIX)))
 			rc = add_object(cases, objdir, entry->d_name);
 	}
 	return rc;
@@ -73,7 +89,7 @@ static int case_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int test_cases__collect(struct test_cases *ret_cases, const char *objdir, struct err *err)
+int test_cases__collect(struct test_cases *ret_cases, const char *objdir, bool any, struct err *err)
 {
 	int rc = 0;
 
@@ -81,7 +97,7 @@ int test_cases__collect(struct test_cases *ret_cases, const char *objdir, struct
 		rc = add_case(ret_cases, (struct test_case){ .name = strdup(registry[i].name),
 							     .run = registry[i].run });
 	if (rc == 0)
-		rc = add_objects(ret_cases, objdir, err);
+		rc = add_objects(ret_cases, objdir, any, err);
 	if (rc < 0)
 		return rc;
 	qsort(ret_cases->cases.v, ret_cases->cases.n, sizeof(struct test_case), case_compare);

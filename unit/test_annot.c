@@ -289,6 +289,18 @@ static void tags_of_a_function(void **state __unused_arg)
 	assert_true(bar->expect[ANNOT_PRIV].fails);
 	assert_int_equal(annot__read_btf(btf, "baz", &none, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "'baz'"));
+	assert_true(annot__in_btf(btf));
+	btf__free(btf);
+}
+
+static void tags_of_others_make_no_test(void **state __unused_arg)
+{
+	struct btf *btf = btf__new_empty();
+	int func = btf__add_func(btf, "foo", BTF_FUNC_GLOBAL, btf__add_func_proto(btf, 0));
+
+	assert_true(btf__add_decl_tag(btf, "exception_callback:bar", func, -1) > 0);
+	assert_true(btf__add_decl_tag(btf, "comment", func, -1) > 0);
+	assert_false(annot__in_btf(btf));
 	btf__free(btf);
 }
 
@@ -307,6 +319,7 @@ int main(void)
 		cmocka_unit_test(jited_belongs_to_the_arch_before_it),
 		cmocka_unit_test(unknown_annotations_have_a_name),
 		cmocka_unit_test(tags_of_a_function),
+		cmocka_unit_test(tags_of_others_make_no_test),
 	};
 
 	return cmocka_run_group_tests_name("annot", tests, NULL, NULL);
