@@ -165,7 +165,7 @@ static void flags_add_and_take_away(void **state __unused_arg)
 
 static void archs_modes_and_sizes(void **state __unused_arg)
 {
-	_cleanup_(annot__freep) struct annot *annot = NULL;
+	_cleanup_(annot__freep) struct annot *annot = NULL, *jited = NULL;
 	struct annot *none = NULL;
 	struct err err = {};
 
@@ -173,17 +173,21 @@ static void archs_modes_and_sizes(void **state __unused_arg)
 			      "comment:1:test_arch=s390x", "comment:2:load_mode=no_jited",
 			      "comment:3:test_linear_size=64",
 			      "comment:4:test_description=a name, with / in it",
-			      "comment:5:test_btf_path=btf__a.bpf.o"),
+			      "comment:5:test_btf_path=btf__a.bpf.o",
+			      "comment:6:test_btf_func_path=btf__b.bpf.o"),
 			 0);
 	assert_int_equal(annot->archs, ANNOT_X86_64 | ANNOT_S390X);
 	assert_int_equal(annot->jit, ANNOT_JIT_OFF);
 	assert_int_equal(annot->linear_size, 64);
 	assert_string_equal(annot->description, "a name, with / in it");
 	assert_string_equal(annot->btf_path, "btf__a.bpf.o");
+	assert_string_equal(annot->btf_func_path, "btf__b.bpf.o");
 	assert_int_equal(READ(&none, &err, "comment:0:test_arch=Z80"), -EINVAL);
 	assert_non_null(strstr(err.text, "'Z80'"));
 	assert_int_equal(READ(&none, &err, "comment:0:load_mode=slow"), -EINVAL);
 	assert_null(none);
+	assert_int_equal(READ(&jited, NULL, "comment:0:load_mode=jited"), 0);
+	assert_int_equal(jited->jit, ANNOT_JIT_ON);
 }
 
 static void capabilities(void **state __unused_arg)
@@ -259,6 +263,68 @@ static void unknown_annotations_have_a_name(void **state __unused_arg)
 	assert_null(annot);
 }
 
+/* Loaded along with the tests of its object, in the modes that it says. */
+static void auxiliaries(void **state __unused_arg)
+{
+	_cleanup_(annot__freep) struct annot *priv = NULL, *both = NULL;
+
+	assert_int_equal(READ(&priv, NULL, "comment:0:test_auxiliary"), 0);
+	assert_true(priv->auxiliary);
+	assert_true(priv->expect[ANNOT_PRIV].wanted);
+	assert_false(priv->expect[ANNOT_UNPRIV].wanted);
+	assert_int_equal(READ(&both, NULL, "comment:0:test_auxiliary",
+			      "comment:1:test_auxiliary_unpriv"),
+			 0);
+	assert_true(both->auxiliary);
+	assert_true(both->expect[ANNOT_PRIV].wanted);
+	assert_true(both->expect[ANNOT_UNPRIV].wanted);
+}
+
+/* They belong to a run that something else asks for: alone they want no mode. */
+static void streams(void **state __unused_arg)
+{
+	_cleanup_(annot__freep) struct annot *annot = NULL;
+	const struct match_pattern *v;
+
+	assert_int_equal(
+		READ(&annot, NULL, "comment:0:test_expect_success",
+		     "comment:1:test_expect_stderr=ERROR: {{.*}}",
+		     "comment:2:test_expect_stderr=CPU: {{[0-9]+}}",
+		     "comment:3:test_expect_stdout=one", "comment:4:test_expect_stdout=...",
+		     "comment:5:test_expect_stdout=three",
+		     "comment:6:test_expect_stderr_unpriv=denied", "comment:7:test_retval=0"),
+		0);
+	assert_false(annot->expect[ANNOT_UNPRIV].wanted);
+	assert_int_equal(count(annot, ANNOT_PRIV, ANNOT_STDERR), 2);
+	v = annot__texts(annot, ANNOT_PRIV, ANNOT_STDERR)->patterns.v;
+	assert_true(v[0].is_regex);
+	assert_int_equal(v[1].kind, MATCH_NEXT_LINE);
+	assert_int_equal(annot__texts(annot, ANNOT_PRIV, ANNOT_STDOUT)->patterns.v[1].kind,
+			 MATCH_ANYWHERE);
+	assert_string_equal(pattern(annot, ANNOT_UNPRIV, ANNOT_STDERR, 0), "denied");
+	assert_int_equal(count(annot, ANNOT_UNPRIV, ANNOT_STDERR), 1);
+	/* What unprivileged does not say is as privileged. */
+	assert_int_equal(count(annot, ANNOT_UNPRIV, ANNOT_STDOUT), 2);
+}
+
+static void listings_by_mode(void **state __unused_arg)
+{
+	_cleanup_(annot__freep) struct annot *annot = NULL;
+
+	assert_int_equal(READ(&annot, NULL, "comment:0:test_arch=X86_64",
+			      "comment:1:test_expect_xlated=nop",
+			      "comment:2:test_expect_xlated_unpriv=nospec",
+			      "comment:3:test_jited_unpriv=lfence"),
+			 0);
+	assert_true(annot->expect[ANNOT_PRIV].wanted);
+	assert_true(annot->expect[ANNOT_UNPRIV].wanted);
+	assert_string_equal(pattern(annot, ANNOT_PRIV, ANNOT_XLATED, 0), "nop");
+	assert_string_equal(pattern(annot, ANNOT_UNPRIV, ANNOT_XLATED, 0), "nospec");
+	assert_int_equal(count(annot, ANNOT_PRIV, ANNOT_JITED), 0);
+	if (annot__this_arch() == ANNOT_X86_64)
+		assert_string_equal(pattern(annot, ANNOT_UNPRIV, ANNOT_JITED, 0), "lfence");
+}
+
 static struct btf *two_functions(void)
 {
 	struct btf *btf = btf__new_empty();
@@ -318,6 +384,9 @@ int main(void)
 		cmocka_unit_test(listings_have_gaps),
 		cmocka_unit_test(jited_belongs_to_the_arch_before_it),
 		cmocka_unit_test(unknown_annotations_have_a_name),
+		cmocka_unit_test(auxiliaries),
+		cmocka_unit_test(streams),
+		cmocka_unit_test(listings_by_mode),
 		cmocka_unit_test(tags_of_a_function),
 		cmocka_unit_test(tags_of_others_make_no_test),
 	};
