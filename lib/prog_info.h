@@ -75,10 +75,15 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err);
  * - kfuncs, by address or BTF id, and the slot of the module's BTF: -N, slot 0.
  * - the immediate of a call of a subprogram (its index, or the address of an
  *   interpreter): N. The distance is kept.
+ * - constants that the kernel has blinded (net.core.bpf_jit_harden), each the
+ *   exclusive or of two moved by way of register 11: the constant, masked as
+ *   above, and 0.
+ * - what the kernel puts at random into upper halves for a test
+ *   (BPF_F_TEST_RND_HI32): 0.
  *
  * Not masked, because they are the code: offsets into kernel structures, sizes,
- * how a helper is inlined. Not recognised: constants that the JIT has blinded
- * (bpf_jit_harden), and what the loader has put into 32-bit immediates.
+ * how a helper is inlined. Not recognised: what the loader has put into 32-bit
+ * immediates.
  *
  * Returns 0 or -ENOMEM, with the instructions partly masked.
  */
@@ -91,5 +96,13 @@ int prog_info__mask(struct bpf_insn *insns, size_t n);
  * Returns 0 or -ENOMEM.
  */
 int prog_info__hash(const struct bpf_insn *insns, size_t n, uint64_t *ret_hash);
+
+/*
+ * The same hash of all fields of the records, each field as four bytes, the low
+ * one first. They say where functions and lines begin among the rewritten
+ * instructions; types and texts are offsets into the program's own BTF.
+ */
+uint64_t prog_info__hash_funcs(const struct bpf_func_info *funcs, size_t n);
+uint64_t prog_info__hash_lines(const struct bpf_line_info *lines, size_t n);
 
 #endif

@@ -21,6 +21,7 @@ column_of() {
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
 	table|report|report_csv|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
+	prog_mask|vmalloc) echo 2 ;;
 	*)                                        echo none ;;
 	esac
 }

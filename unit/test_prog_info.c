@@ -130,7 +130,22 @@ static void hash_is_fnv1a(void **state __unused_arg)
 	assert_int_equal(hash_of(NULL, 0), 0xcbf29ce484222325ULL);
 }
 
-#define ROW 6
+#define ROW 8
+#define AX  11
+#define ALU_K(class, op, dst, n)                                                  \
+	{                                                                         \
+		.code = (class) | (op) | BPF_K, .dst_reg = (dst), .imm = (int)(n) \
+	}
+#define ALU_X(class, op, dst, src)                                                 \
+	{                                                                          \
+		.code = (class) | (op) | BPF_X, .dst_reg = (dst), .src_reg = (src) \
+	}
+#define BLINDED(class, n, random) \
+	ALU_K(class, BPF_MOV, AX, (n) ^ (random)), ALU_K(class, BPF_XOR, AX, random)
+#define BLINDED64(dst, low, high, random)                                             \
+	BLINDED(BPF_ALU64, high, random), ALU_K(BPF_ALU64, BPF_LSH, AX, 32),          \
+		ALU_X(BPF_ALU64, BPF_MOV, dst, AX), BLINDED(BPF_ALU, low, ~(random)), \
+		ALU_X(BPF_ALU64, BPF_OR, dst, AX)
 
 static const struct {
 	const char *what;
@@ -215,11 +230,67 @@ static const struct {
 	    { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .off = -7, .imm = 99 } },
 	  { { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .off = 47, .imm = 1 },
 	    { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .off = -7, .imm = 1 } } },
+	{ "blinded constants",
+	  6,
+	  { BLINDED(BPF_ALU, 7, 0x5eed5eed), ALU_X(BPF_ALU, BPF_ADD, 1, AX),
+	    BLINDED(BPF_ALU64, -7, 0xfeedbeef), ALU_X(BPF_ALU64, BPF_ADD, 1, AX) },
+	  { BLINDED(BPF_ALU, 7, 0), ALU_X(BPF_ALU, BPF_ADD, 1, AX), BLINDED(BPF_ALU64, -7, 0),
+	    ALU_X(BPF_ALU64, BPF_ADD, 1, AX) } },
+	{ "a blinded address of the heap",
+	  7,
+	  { BLINDED64(3, 0x00f24f88, 0xff110001, 0x12345678) },
+	  { BLINDED(BPF_ALU64, 0xff000000, 0), ALU_K(BPF_ALU64, BPF_LSH, AX, 32),
+	    ALU_X(BPF_ALU64, BPF_MOV, 3, AX), BLINDED(BPF_ALU, 1, 0),
+	    ALU_X(BPF_ALU64, BPF_OR, 3, AX) } },
+	{ "a blinded constant of 64 bits",
+	  7,
+	  { BLINDED64(3, 0x55667788, 0x11223344, 0x12345678) },
+	  { BLINDED(BPF_ALU64, 0x11223344, 0), ALU_K(BPF_ALU64, BPF_LSH, AX, 32),
+	    ALU_X(BPF_ALU64, BPF_MOV, 3, AX), BLINDED(BPF_ALU, 0x55667788, 0),
+	    ALU_X(BPF_ALU64, BPF_OR, 3, AX) } },
+	{ "a blinded per-CPU address",
+	  4,
+	  { BLINDED(BPF_ALU, 0x33ab8, 0x5eed5eed), ALU_X(BPF_ALU, BPF_MOV, 0, AX), PERCPU(0, 0) },
+	  { BLINDED(BPF_ALU, 1, 0), ALU_X(BPF_ALU, BPF_MOV, 0, AX), PERCPU(0, 0) } },
+	{ "random upper halves",
+	  4,
+	  { MOV32(2, 7), ALU_K(BPF_ALU64, BPF_MOV, AX, 0x5eed5eed),
+	    ALU_K(BPF_ALU64, BPF_LSH, AX, 32), ALU_X(BPF_ALU64, BPF_OR, 2, AX) },
+	  { MOV32(2, 7), ALU_K(BPF_ALU64, BPF_MOV, AX, 0), ALU_K(BPF_ALU64, BPF_LSH, AX, 32),
+	    ALU_X(BPF_ALU64, BPF_OR, 2, AX) } },
+	{ "no blinding without the register that only the kernel has",
+	  2,
+	  { MOV(3, 70), ALU_K(BPF_ALU64, BPF_XOR, 3, 7) },
+	  { MOV(3, 70), ALU_K(BPF_ALU64, BPF_XOR, 3, 7) } },
 	{ "a second half is no instruction",
 	  4,
 	  { WIDE(1, 0, 1, 1), CALL(0, 5000), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } },
 	  { WIDE(1, 0, 1, 1), CALL(0, -1), { .code = LD_IMM64, .imm = 70, .src_reg = 1 } } },
 };
+
+/* Every field counts, and so does the order. */
+static void hashes_of_records_tell_all_fields(void **state __unused_arg)
+{
+	struct bpf_func_info funcs[] = { { 0, 7 }, { 12, 9 } };
+	struct bpf_line_info lines[] = { { 0, 1, 2, 3 }, { 4, 5, 6, 7 } };
+	uint64_t func_hash = prog_info__hash_funcs(funcs, 2);
+	uint64_t line_hash = prog_info__hash_lines(lines, 2);
+
+	for (size_t i = 0; i < sizeof(funcs); i++) {
+		((uint8_t *)funcs)[i] ^= 1;
+		assert_int_not_equal(prog_info__hash_funcs(funcs, 2), func_hash);
+		((uint8_t *)funcs)[i] ^= 1;
+	}
+	for (size_t i = 0; i < sizeof(lines); i++) {
+		((uint8_t *)lines)[i] ^= 1;
+		assert_int_not_equal(prog_info__hash_lines(lines, 2), line_hash);
+		((uint8_t *)lines)[i] ^= 1;
+	}
+	assert_int_equal(prog_info__hash_funcs(funcs, 2), func_hash);
+	assert_int_not_equal(prog_info__hash_funcs(funcs, 1), func_hash);
+	assert_int_not_equal(prog_info__hash_lines(lines, 1), line_hash);
+	assert_int_equal(prog_info__hash_lines(NULL, 0), 0xcbf29ce484222325ULL);
+}
 
 static void masks_what_the_header_says(void **state __unused_arg)
 {
@@ -462,6 +533,7 @@ int main(void)
 		cmocka_unit_test(hash_sees_every_instruction),
 		cmocka_unit_test(hash_tells_maps_apart),
 		cmocka_unit_test(hash_is_fnv1a),
+		cmocka_unit_test(hashes_of_records_tell_all_fields),
 		cmocka_unit_test(masks_what_the_header_says),
 		cmocka_unit_test(masking_twice_changes_nothing),
 		cmocka_unit_test_setup(reads_all_that_is_shown, boot_kernel),
