@@ -102,11 +102,19 @@ void cells__load(struct recording *rec, struct record_row *row, const struct loa
 	set_outcome(rec, row, result, &unseen);
 }
 
-static void set_hash(struct recording *rec, struct record_row *row, const struct prog_info *info)
+static void set_hash(struct recording *rec, struct record_row *row, const char *metric,
+		     uint64_t hash)
+{
+	char text[17];
+
+	snprintf(text, sizeof(text), "%016" PRIx64, hash);
+	recording__set_text(rec, row, metric, text);
+}
+
+static void set_code(struct recording *rec, struct record_row *row, const struct prog_info *info)
 {
 	struct err err = {};
 	uint64_t hash;
-	char text[17];
 	int rc;
 
 	rc = prog_info__need_insns(info, &err);
@@ -115,12 +123,40 @@ static void set_hash(struct recording *rec, struct record_row *row, const struct
 		return;
 	}
 	rc = prog_info__hash(info->insns, info->n_insns, &hash);
-	if (rc < 0) {
+	if (rc < 0)
 		recording__set_missing(rec, row, "xlated_hash", CELL_FAILED, strerror(-rc));
+	else
+		set_hash(rec, row, "xlated_hash", hash);
+}
+
+/* No records are a fact of the program, and not a hash of nothing. */
+static void set_records(struct recording *rec, struct record_row *row, const struct prog_info *info)
+{
+	if (info->infos_hidden) {
+		recording__set_missing(rec, row, "finfo_hash", CELL_UNSUPPORTED,
+				       info->infos_hidden);
+		recording__set_missing(rec, row, "linfo_hash", CELL_UNSUPPORTED,
+				       info->infos_hidden);
 		return;
 	}
-	snprintf(text, sizeof(text), "%016" PRIx64, hash);
-	recording__set_text(rec, row, "xlated_hash", text);
+	if (info->n_funcs)
+		set_hash(rec, row, "finfo_hash", prog_info__hash_funcs(info->funcs, info->n_funcs));
+	else
+		recording__set_text(rec, row, "finfo_hash", "none");
+	if (info->n_lines)
+		set_hash(rec, row, "linfo_hash", prog_info__hash_lines(info->lines, info->n_lines));
+	else
+		recording__set_text(rec, row, "linfo_hash", "none");
+}
+
+static void set_no_info(struct recording *rec, struct record_row *row,
+			const struct missing *missing)
+{
+	static const char *const metrics[] = { "prog_size_jited", "xlated_hash", "finfo_hash",
+					       "linfo_hash" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(metrics); i++)
+		set_missing(rec, row, metrics[i], missing);
 }
 
 void cells__info(struct recording *rec, struct record_row *row, const struct load_result *result)
@@ -131,15 +167,11 @@ void cells__info(struct recording *rec, struct record_row *row, const struct loa
 	struct err err = {};
 
 	if (result->fd < 0) {
-		set_missing(rec, row, "prog_size_jited", &no_code);
-		set_missing(rec, row, "xlated_hash", &no_code);
+		set_no_info(rec, row, &no_code);
 		return;
 	}
 	if (prog_info__read(result->fd, &info, &err) < 0) {
-		struct missing failed = { CELL_FAILED, err.text };
-
-		set_missing(rec, row, "prog_size_jited", &failed);
-		set_missing(rec, row, "xlated_hash", &failed);
+		set_no_info(rec, row, &(struct missing){ CELL_FAILED, err.text });
 		return;
 	}
 	if (info.jited_hidden)
@@ -147,7 +179,8 @@ void cells__info(struct recording *rec, struct record_row *row, const struct loa
 				       info.jited_hidden);
 	else
 		recording__set_num(rec, row, "prog_size_jited", info.jited_len);
-	set_hash(rec, row, &info);
+	set_code(rec, row, &info);
+	set_records(rec, row, &info);
 	prog_info__free(&info);
 }
 

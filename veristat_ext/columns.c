@@ -26,6 +26,8 @@ static const struct {
 	{ "attach_type", NEED_OBJECT },
 	{ "prog_size_jited", NEED_INFO },
 	{ "xlated_hash", NEED_INFO },
+	{ "finfo_hash", NEED_INFO },
+	{ "linfo_hash", NEED_INFO },
 	{ "mem_peak", NEED_MEMORY },
 	{ "mem_peak_kib", NEED_MEMORY },
 	{ "allocs", NEED_COUNTERS },
