@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cells.h"
+#include "codefile.h"
 #include "columns.h"
 #include "memcg.h"
 
@@ -242,6 +243,9 @@ static int add_sample(struct subject *s, const char *object, struct recording *r
 		rc = add_row(s, object, rec, result, first);
 	if (rc == 0 && first)
 		detail__show(&opts->detail, object, loader__prog(s->loader, s->i).name, result);
+	if (rc == 0 && first && opts->dump_dir && result->fd >= 0)
+		rc = codefile__write(opts->dump_dir, object, loader__prog(s->loader, s->i).name,
+				     result->fd, err) < 0;
 	unload(result);
 	if (rc == 0 && !has_verdict(result))
 		rc = err__set(err, 1, "%s: %s", load_cause__words(result->cause), result->reason);

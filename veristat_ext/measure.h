@@ -21,7 +21,8 @@ struct measure_opts {
 	size_t log_max;		      /* 0: the loader's own limit */
 	unsigned int samples, warmup; /* loads; a traced load is one of the warm-up */
 	bool settle; /* let the machine finish what earlier loads left before each sample */
-	struct detail_opts detail;	   /* of the first sample */
+	struct detail_opts detail; /* of the first sample */
+	const char *dump_dir; /* gets the code of the first sample, see codefile.h; NULL: none */
 	const volatile sig_atomic_t *stop; /* set: measure nothing more */
 };
 
@@ -39,7 +40,8 @@ DEFINE_CLEANUP(struct measure, measure__free);
 /*
  * Appends the rows of a program, one per sample, to a recording that has the
  * wanted columns. Counters are in the first row only. Returns 0; 1 with err if
- * the kernel did not get as far as a verdict (the row has the reasons); -EINTR
+ * the kernel did not get as far as a verdict (the row has the reasons), or its
+ * code could not be kept; -EINTR
  * without a row for the sample that was not finished; -ENOMEM.
  */
 int measure__program(struct measure *measure, struct loader *loader, size_t i, const char *object,

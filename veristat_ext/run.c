@@ -132,7 +132,8 @@ static int open_object(const struct run *run, const struct objset_object *object
 		&(struct loader_opts){
 			.presets = &opts->presets,
 			.prog_flags = (opts->test_states ? BPF_F_TEST_STATE_FREQ : 0) |
-				      (opts->test_reg_invariants ? BPF_F_TEST_REG_INVARIANTS : 0),
+				      (opts->test_reg_invariants ? BPF_F_TEST_REG_INVARIANTS : 0) |
+				      (opts->rnd_hi32 ? BPF_F_TEST_RND_HI32 : 0),
 			.echo = opts->verbose ? stderr : NULL,
 			.debug = opts->debug,
 		},
@@ -237,7 +238,7 @@ static int prepare(struct run *run, const struct columns *columns)
 	const struct veristat_opts *opts = run->opts;
 	bool evidence = opts->record || opts->repeat > 1;
 	struct measure_opts measure = {
-		.needs = columns->needs,
+		.needs = columns->needs | (opts->dump_dir ? NEED_LOAD : 0),
 		.log_level = opts->log_level,
 		.log_fixed = opts->log_fixed,
 		.log_max = opts->log_size,
@@ -250,6 +251,7 @@ static int prepare(struct run *run, const struct columns *columns)
 			.src_lines = opts->src_lines,
 			.dump = opts->dump,
 		},
+		.dump_dir = opts->dump_dir,
 		.stop = &stop_asked,
 	};
 	int rc;

@@ -74,6 +74,8 @@ static const struct opt table[] = {
 		 "have the verifier keep a state at every chance (BPF_F_TEST_STATE_FREQ)"),
 	OPT_FLAG(V, test_reg_invariants, 'r', "test-reg-invariants",
 		 "reject what breaks an invariant of registers (BPF_F_TEST_REG_INVARIANTS)"),
+	OPT_FLAG(V, rnd_hi32, 0, "rnd-hi32",
+		 "let the kernel write at random into upper halves that must not matter"),
 	OPT_FLAG(V, quiet, 'q', "quiet", "no progress, notes and reasons"),
 	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
@@ -94,6 +96,8 @@ static const struct opt table[] = {
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
 		"loads before the first sample (1 with --record or --repeat, else 0)"),
 	OPT_STR(V, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
+	OPT_STR(V, dump_dir, 0, "dump-dir", "DIR",
+		"write the code of each program, masked, to DIR/OBJECT.PROGRAM.txt"),
 	OPT_FLAG(V, progress, 0, "progress", "show progress even if stderr is no terminal"),
 };
 /* clang-format on */
@@ -205,6 +209,9 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("%s goes with -C", opts->floor	   ? "--floor"
 					   : opts->fail_on ? "--fail-on"
 							   : "--wide");
+	else if (opts->dump_dir && (opts->compare || opts->replay))
+		log_err("--dump-dir is for what is loaded now, not with -%c",
+			opts->compare ? 'C' : 'R');
 	else if (opts->wide.n && opts->format == FORMAT_CSV)
 		log_err("--wide is a table, which -o csv is not");
 	else if (opts->replay && args->n != 1)

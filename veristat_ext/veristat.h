@@ -20,14 +20,14 @@ struct veristat_opts {
 	bool version, quiet, progress, compare, replay, no_env;
 	int verbose;
 	enum veristat_format format;
-	bool debug, log_fixed, test_states, test_reg_invariants;
+	bool debug, log_fixed, test_states, test_reg_invariants, rnd_hi32;
 	int64_t log_level, log_size; /* log_size 0: not given */
 	int64_t src_lines;
 	unsigned int dump; /* enum dump_mode */
 	struct presets presets;
 	int64_t repeat, warmup; /* warmup -1: not given */
 	int64_t top;
-	const char *floor, *record, *fail_on;
+	const char *floor, *record, *fail_on, *dump_dir;
 	struct opt_list emit, sort, wide, filter;
 	int argc;
 	char **argv;

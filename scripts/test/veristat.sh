@@ -214,6 +214,27 @@ check "the default columns survive -R" 0 "$recorded"
 run "$progs/corpus_tiny.bpf.o" --record "$dir/nowhere/rec.csv" -e verdict
 check "a recording that cannot be written" 3 ''
 
+# ---- code -------------------------------------------------------------------
+
+# With each load the kernel draws other numbers, which are no part of the code.
+run "$progs/corpus_calls.bpf.o" -e xlated_hash
+plain=$got
+run "$progs/corpus_calls.bpf.o" -e xlated_hash --rnd-hi32
+poisoned=$got
+run "$progs/corpus_calls.bpf.o" -e xlated_hash --rnd-hi32
+check "random upper halves are masked" 0 "$poisoned"
+got=$([ "$plain" = "$poisoned" ] && echo same || echo other)
+check "... and they are there" 0 other
+mkdir "$dir/code"
+run "$progs/corpus_tiny.bpf.o" -e verdict --dump-dir "$dir/code"
+got=$(sed 's/[0-9]*//g' "$dir/code/corpus_tiny.bpf.o.tiny.txt" | head -n 4)
+check "code in a folder: func info, line info, instructions" 0 'func type 
+line file  text  column 
+: r = *(u *)(r +)
+: w = '
+run "$progs/corpus_tiny.bpf.o" -e verdict --dump-dir "$dir/no/such"
+check "code that cannot be kept" 3 'corpus_tiny.bpf.o,tiny,success'
+
 # Interrupted in the second program, whenever this machine gets there.
 rm -f "$dir/int.csv" "$dir/int.csv.env"
 env --default-signal=INT "$veristat" --progress -o csv "$progs"/corpus_{tiny,lookups}.bpf.o \
