@@ -43,7 +43,7 @@ REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 CFLAGS ?= -O2 -g
 AB_CFLAGS := -std=gnu11 $(WARN) -D_GNU_SOURCE -Ilib -I$(OUT)/gen -isystem $(TOOLS)/include \
 	-isystem $(KSRC_FOUND)/tools/include/uapi $(CFLAGS) $(SAN_CFLAGS)
-AB_LIBS := $(OUT)/libbpfab.a $(TOOLS)/libbpf/libbpf.a -lsmartcols -lelf -lz -lm -lpthread
+AB_LIBS := $(OUT)/libbpfab.a $(OUT)/libbpf.a -lsmartcols -lelf -lz -lm -lpthread
 
 obj = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIB_SRC := $(wildcard lib/*.c)
@@ -57,12 +57,16 @@ PROGRAMS := $(if $(RUNNER_SRC),test_progs) $(if $(VERISTAT_SRC),veristat) \
 
 all: $(PROGRAMS) progs
 
-test_progs: $(call obj,$(RUNNER_SRC)) $(OUT)/libbpfab.a
-veristat: $(call obj,$(VERISTAT_SRC)) $(OUT)/libbpfab.a
-bench: $(call obj,$(BENCH_SRC)) $(OUT)/libbpfab.a
+test_progs: $(call obj,$(RUNNER_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
+veristat: $(call obj,$(VERISTAT_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
+bench: $(call obj,$(BENCH_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
 test_progs veristat bench:
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
+
+# What lib/kbtf.c replaces.
+$(OUT)/libbpf.a: $(TOOLS)/libbpf/libbpf.a
+	$(Q)objcopy --weaken-symbol=btf__load_vmlinux_btf $< $@
 
 $(OUT)/libbpfab.a: $(call obj,$(LIB_SRC))
 	$(call say,AR,$@)
@@ -126,7 +130,7 @@ $(call obj,$(LIB_SRC) $(BENCH_SRC) $(RUNNER_SRC) $(VERISTAT_SRC)): | $(SKELS)
 UNIT_BIN := $(patsubst unit/%.c,$(OUT)/unit/%,$(UNIT_SRC))
 unit: $(UNIT_BIN)
 
-$(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a
+$(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a $(OUT)/libbpf.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
+#include "kbtf.h"
 #include "load_fixup.h"
 #include "load_lack.h"
 #include "vec.h"
@@ -161,6 +162,7 @@ int loader__open(const char *path, const struct loader_opts *opts, struct loader
 		 struct err *err)
 {
 	_cleanup_loader_ struct loader *loader = NULL;
+	libbpf_print_fn_t before;
 	struct err preset = {};
 	int rc;
 
@@ -174,6 +176,9 @@ int loader__open(const char *path, const struct loader_opts *opts, struct loader
 		return -ENOMEM;
 	if (opts)
 		loader->opts = *opts;
+	before = listen_begin(loader);
+	kbtf__read();
+	listen_end(before);
 	rc = open_object(loader, &preset);
 	if (rc < 0 && preset.text[0])
 		return err__set(err, rc, "%s: %s", path, preset.text);

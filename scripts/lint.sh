@@ -16,7 +16,7 @@ complain() {
 column_of() {
 	case $1 in
 	util|cleanup|err|vec|log|opts|csv|json|janitor|newfile|selector) echo 0 ;;
-	btf_params|objset|loader|load_cause|load_fixup|load_lack|preset|preset_var|kfeat|cgroup) echo 1 ;;
+	btf_params|objset|loader|load_cause|load_fixup|load_lack|preset|preset_var|kbtf|kfeat|cgroup) echo 1 ;;
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|jited|listing|native|kmsg|ksym|patch|patch_access|patch_kind|patch_model|src_lines) echo 2 ;;
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;

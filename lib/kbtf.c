@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kbtf.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stddef.h>
+
+/*
+ * Not passed down as other state is, because libbpf calls us without a
+ * context. It never changes while the kernel runs, and is never freed.
+ */
+static struct btf *kernel;
+
+void kbtf__read(void)
+{
+	if (!kernel)
+		kernel = btf__parse("/sys/kernel/btf/vmlinux", NULL);
+}
+
+struct btf *btf__load_vmlinux_btf(void)
+{
+	kbtf__read();
+	return kernel ? btf__new_empty_split(kernel) : NULL;
+}
