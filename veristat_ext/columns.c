@@ -50,6 +50,11 @@ static const char *const defaults[] = {
 
 static int add_hidden(struct columns *columns, const struct metric *metric, struct err *err)
 {
+	if (columns->untimed && metric->flags & METRIC_TIMED)
+		return err__set(err, -EINVAL,
+				"%s is not measured by several processes, which disturb each "
+				"other (--force)",
+				metric->id);
 	for (size_t i = 0; i < columns->metrics.n; i++)
 		if (columns->metrics.v[i] == metric)
 			return 0;
@@ -91,10 +96,20 @@ static int add_words(struct columns *columns, const char *words, struct err *err
 	return rc;
 }
 
-int columns__choose(const struct opt_list *emit, enum veristat_format format,
+static void drop_times(struct columns *columns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < columns->metrics.n; i++)
+		if (!(columns->metrics.v[i]->flags & METRIC_TIMED))
+			columns->metrics.v[kept++] = columns->metrics.v[i];
+	columns->metrics.n = columns->shown = kept;
+}
+
+int columns__choose(const struct opt_list *emit, enum veristat_format format, bool untimed,
 		    struct columns *ret_columns, struct err *err)
 {
-	_cleanup_columns_ struct columns columns = {};
+	_cleanup_columns_ struct columns columns = { .untimed = untimed && emit->n };
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < emit->n; i++)
@@ -103,6 +118,9 @@ int columns__choose(const struct opt_list *emit, enum veristat_format format,
 		rc = add_words(&columns, defaults[format], err);
 	if (rc < 0)
 		return rc;
+	if (untimed)
+		drop_times(&columns);
+	columns.untimed = untimed;
 	*ret_columns = columns;
 	columns = (struct columns){};
 	return 0;

@@ -22,14 +22,16 @@ struct columns {
 	VEC(const struct metric *) metrics; /* in the order they were asked for, each once */
 	size_t shown;	    /* of these, from the first; the rest is there to sort or select by */
 	unsigned int needs; /* enum need */
+	bool untimed;	    /* refuse what follows the clock */
 };
 
 /*
  * From the words of -e; none: the default of that format. The names of object
- * and program are taken and add nothing, for they are always there. -EINVAL
- * with err naming the word.
+ * and program are taken and add nothing, for they are always there. untimed:
+ * times are left out of the default, and refused if they are asked for.
+ * -EINVAL with err naming the word.
  */
-int columns__choose(const struct opt_list *emit, enum veristat_format format,
+int columns__choose(const struct opt_list *emit, enum veristat_format format, bool untimed,
 		    struct columns *ret_columns, struct err *err);
 /* Adds what -s and the conditions of -f need and -e has not asked for. As above. */
 int columns__complete(struct columns *columns, const struct opt_list *sort,

@@ -16,18 +16,17 @@ void progress__start(struct progress *progress, size_t total, bool forced, bool 
 	clock_gettime(CLOCK_MONOTONIC, &progress->start);
 }
 
-void progress__step(struct progress *progress, const char *object, const char *program)
+void progress__step(struct progress *progress, size_t at, const char *object, const char *program)
 {
 	struct timespec now;
 	long seconds;
 
-	progress->done++;
 	if (!progress->shown)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	seconds = now.tv_sec - progress->start.tv_sec;
-	fprintf(stderr, "%sveristat: %zu of %zu, %ld:%02ld, %.40s/%.40s%s",
-		progress->terminal ? "\r\033[K" : "", progress->done, progress->total, seconds / 60,
+	fprintf(stderr, "%sveristat: %zu of %zu objects, %ld:%02ld, %.40s/%.40s%s",
+		progress->terminal ? "\r\033[K" : "", at, progress->total, seconds / 60,
 		seconds % 60, object, program, progress->terminal ? "" : "\n");
 }
 

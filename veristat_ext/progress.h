@@ -9,14 +9,14 @@
 
 struct progress {
 	bool shown, terminal;
-	size_t done, total;
+	size_t total; /* objects */
 	struct timespec start;
 };
 
-/* shown where stderr is a terminal, or if forced; never if quiet. */
+/* total: of objects. Shown where stderr is a terminal, or if forced; never if quiet. */
 void progress__start(struct progress *progress, size_t total, bool forced, bool quiet);
-/* This program is next. */
-void progress__step(struct progress *progress, const char *object, const char *program);
+/* This program is next; at: which object it is of, from 1. */
+void progress__step(struct progress *progress, size_t at, const char *object, const char *program);
 /* Takes the line away, so that something else can be printed; the next step writes it again. */
 void progress__clear(struct progress *progress);
 

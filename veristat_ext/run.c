@@ -4,13 +4,18 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <signal.h>
+#include <sys/mman.h>
 
+#include "crew.h"
 #include "env.h"
 #include "filter.h"
+#include "grievance.h"
+#include "kbtf.h"
 #include "log.h"
 #include "measure.h"
 #include "objset.h"
 #include "progress.h"
+#include "recfile.h"
 
 /* What a signal handler can reach. */
 static volatile sig_atomic_t stop_asked;
@@ -30,65 +35,58 @@ static void watch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-struct run {
-	const struct veristat_opts *opts;
-	struct objset objects;
-	bool *broken; /* per object: it could not be opened */
-	const struct filter *filter;
-	struct measure *measure;
-	struct recording *rec;
-	struct progress progress;
+/* What processes of -j add up. */
+struct tally {
 	struct run_count count;
 	bool unable; /* something was not opened or not measured */
+	bool stopped;
+};
+
+struct run {
+	const struct veristat_opts *opts;
+	const struct filter *filter;
+	const struct columns *columns;
+	struct objset objects;
+	VEC(const struct objset_object *) todo;
+	struct measure_opts measure_opts;
+	struct measure *measure;
+	struct recording *rec;
+	VEC(struct recording *) parts; /* of the processes of -j */
+	struct progress progress;
+	struct tally *tally; /* shared */
 };
 
 static void run__clear(struct run *run)
 {
 	objset__clear(&run->objects);
-	free(run->broken);
+	vec_free(&run->todo);
 	measure__free(run->measure);
 	recording__free(run->rec);
+	for (size_t i = 0; i < run->parts.n; i++)
+		recording__free(run->parts.v[i]);
+	vec_free(&run->parts);
+	if (run->tally)
+		munmap(run->tally, sizeof(*run->tally));
 }
 
 static void complain(struct run *run, const struct err *err, int rc)
 {
 	progress__clear(&run->progress);
 	log_err("%s", err->text[0] ? err->text : strerror(-rc));
-	run->unable = true;
+	run->tally->unable = true;
 }
 
-/* Programs of one object that were not measured for one reason: said once. */
-struct grievance {
-	const char *object;
-	char program[128];
-	struct err why;
-	size_t n;
-};
+static void count(size_t *number, size_t n)
+{
+	__atomic_fetch_add(number, n, __ATOMIC_RELAXED);
+}
 
 static void grieve(struct run *run, struct grievance *grievance)
 {
-	struct err err;
+	struct err words;
 
-	if (grievance->n == 1)
-		err__set(&err, 0, "%s/%s: not measured: %s", grievance->object, grievance->program,
-			 grievance->why.text);
-	else if (grievance->n)
-		err__set(&err, 0, "%s: %zu programs not measured: %s", grievance->object,
-			 grievance->n, grievance->why.text);
-	if (grievance->n)
-		complain(run, &err, 0);
-	grievance->n = 0;
-}
-
-static void add_grievance(struct run *run, struct grievance *grievance, const char *program,
-			  const struct err *why)
-{
-	if (grievance->n && !streq(grievance->why.text, why->text))
-		grieve(run, grievance);
-	if (!grievance->n++) {
-		snprintf(grievance->program, sizeof(grievance->program), "%s", program);
-		grievance->why = *why;
-	}
+	if (grievance__say(grievance, &words))
+		complain(run, &words, 0);
 }
 
 /*
@@ -140,38 +138,10 @@ static int open_object(const struct run *run, const struct objset_object *object
 		ret_loader, err);
 }
 
-/* Opens everything once, so that it is known how much there is to do. */
-static int count_programs(struct run *run, size_t *ret_total)
+static int measure_programs(struct run *run, size_t i_object, struct loader *loader,
+			    struct grievance *grievance)
 {
-	size_t total = 0;
-
-	run->broken = calloc(run->objects.objects.n + 1, sizeof(*run->broken));
-	if (!run->broken)
-		return -ENOMEM;
-	for (size_t o = 0; o < run->objects.objects.n && !stop_asked; o++) {
-		const struct objset_object *object = &run->objects.objects.v[o];
-		_cleanup_loader_ struct loader *loader = NULL;
-		struct err err = {};
-		int rc;
-
-		if (!filter__may_take(run->filter, path_base(object->path)))
-			continue;
-		rc = open_object(run, object, &loader, &err);
-		if (rc < 0) {
-			run->broken[o] = true;
-			complain(run, &err, rc);
-			continue;
-		}
-		for (size_t i = 0; i < loader__count(loader); i++)
-			total += takes(run, object, loader, i);
-	}
-	*ret_total = total;
-	return 0;
-}
-
-static int measure_programs(struct run *run, const struct objset_object *object,
-			    struct loader *loader, struct grievance *grievance)
-{
+	const struct objset_object *object = run->todo.v[i_object];
 	struct err err;
 	int rc = 0;
 
@@ -179,23 +149,27 @@ static int measure_programs(struct run *run, const struct objset_object *object,
 		const char *program = loader__prog(loader, i).name;
 
 		if (!takes(run, object, loader, i)) {
-			run->count.skipped_programs++;
+			count(&run->tally->count.skipped_programs, 1);
 			continue;
 		}
-		progress__step(&run->progress, object->name, program);
+		progress__step(&run->progress, i_object + 1, object->name, program);
 		err.text[0] = '\0';
 		rc = measure__program(run->measure, loader, i, object->name, run->rec, &err);
-		if (rc == 1)
-			add_grievance(run, grievance, program, &err);
-		run->count.programs += rc >= 0;
+		if (rc == 1 && !grievance__add(grievance, program, &err)) {
+			grieve(run, grievance);
+			grievance__add(grievance, program, &err);
+		}
+		count(&run->tally->count.programs, rc >= 0);
 	}
 	return rc < 0 ? rc : 0;
 }
 
-static int measure_object(struct run *run, const struct objset_object *object)
+static int measure_object(void *ctx, size_t i)
 {
-	_cleanup_loader_ struct loader *loader = NULL;
+	struct run *run = ctx;
+	const struct objset_object *object = run->todo.v[i];
 	struct grievance grievance = { .object = object->name };
+	_cleanup_loader_ struct loader *loader = NULL;
 	struct err err = {};
 	int rc;
 
@@ -204,41 +178,167 @@ static int measure_object(struct run *run, const struct objset_object *object)
 		complain(run, &err, rc);
 		return 0;
 	}
-	rc = measure_programs(run, object, loader, &grievance);
+	rc = measure_programs(run, i, loader, &grievance);
 	grieve(run, &grievance);
-	run->count.objects++;
+	count(&run->tally->count.objects, 1);
+	if (rc < 0 && rc != -EINTR) {
+		log_err("%s", strerror(-rc));
+		run->tally->unable = true;
+	}
 	return rc;
 }
 
-static int measure_all(struct run *run)
+static int begin(void *ctx)
+{
+	struct run *run = ctx;
+	int rc = measure__open(&run->measure_opts, &run->measure);
+
+	if (rc < 0)
+		complain(run, &(struct err){}, rc);
+	return rc;
+}
+
+static int new_recording(struct run *run)
+{
+	int rc = recording__new(SUITE_VERISTAT, &run->rec);
+
+	for (size_t i = 0; rc == 0 && i < run->columns->metrics.n; i++)
+		rc = recording__add_column(run->rec, run->columns->metrics.v[i]);
+	if (rc == 0)
+		run->rec->complete = false;
+	return rc;
+}
+
+/* ---- by several processes ----------------------------------------------------- */
+
+static int report(void *ctx, FILE *out)
+{
+	struct run *run = ctx;
+
+	if (stop_asked)
+		run->tally->stopped = true;
+	measure__free(TAKE_PTR(run->measure));
+	return recfile__print(run->rec, out);
+}
+
+static int collect(void *ctx, const char *path)
+{
+	struct run *run = ctx;
+	struct recording *part;
+	struct err err = {};
+	int rc;
+
+	rc = recfile__read(path, SUITE_VERISTAT, &part, NULL, &err);
+	if (rc == 0)
+		rc = vec_push(&run->parts, part);
+	else
+		complain(run, &err, rc);
+	return rc;
+}
+
+/* The rows of one object are in one part, and objects are in order in each. */
+static int take_rows(struct run *run, const struct objset_object *object, struct recording *part,
+		     size_t *at)
 {
 	int rc = 0;
 
-	for (size_t o = 0; rc == 0 && o < run->objects.objects.n && !stop_asked; o++) {
-		const struct objset_object *object = &run->objects.objects.v[o];
-
-		if (!filter__may_take(run->filter, path_base(object->path)))
-			run->count.skipped_objects++;
-		else if (!run->broken[o])
-			rc = measure_object(run, object);
-	}
-	progress__clear(&run->progress);
-	if (rc == -EINTR || (rc == 0 && stop_asked)) {
-		log_err("stopped: what was measured until now is there, the rest is missing");
-		run->unable = true;
-		rc = 0;
-	} else if (rc == 0) {
-		run->rec->complete = true;
+	while (rc == 0 && *at < part->rows.n && streq(part->rows.v[*at].object, object->name)) {
+		rc = vec_push(&run->rec->rows, part->rows.v[*at]);
+		*at += rc == 0;
 	}
 	return rc;
 }
 
-static int prepare(struct run *run, const struct columns *columns)
+static int join_parts(struct run *run)
+{
+	_cleanup_free_ size_t *at = calloc(run->parts.n ?: 1, sizeof(*at));
+	int rc = at ? 0 : -ENOMEM;
+
+	for (size_t o = 0; rc == 0 && o < run->todo.n; o++)
+		for (size_t p = 0; rc == 0 && p < run->parts.n; p++)
+			rc = take_rows(run, run->todo.v[o], run->parts.v[p], &at[p]);
+	/* What was taken has another owner now. */
+	for (size_t p = 0; at && p < run->parts.n; p++) {
+		struct recording *part = run->parts.v[p];
+
+		part->rows.n -= at[p];
+		memmove(part->rows.v, part->rows.v + at[p], part->rows.n * sizeof(*part->rows.v));
+	}
+	return rc;
+}
+
+static int measure_by_crew(struct run *run)
+{
+	struct err err = {};
+	int rc, joined;
+
+	rc = crew__run(&(struct crew_job){ .pieces = run->todo.n,
+					   .begin = begin,
+					   .piece = measure_object,
+					   .report = report,
+					   .collect = collect,
+					   .ctx = run,
+					   .stop = &stop_asked },
+		       run->opts->jobs, &err);
+	if (rc < 0)
+		complain(run, &err, rc);
+	joined = join_parts(run);
+	return joined < 0 ? joined : rc;
+}
+
+/* ---- the whole of it ---------------------------------------------------------- */
+
+static int measure_alone(struct run *run)
+{
+	int rc = begin(run);
+
+	for (size_t i = 0; rc == 0 && i < run->todo.n && !stop_asked; i++)
+		rc = measure_object(run, i);
+	if (run->measure && measure__caveat(run->measure) && !run->opts->quiet) {
+		progress__clear(&run->progress);
+		log_warn("%s", measure__caveat(run->measure));
+	}
+	return rc;
+}
+
+static void measure_all(struct run *run)
+{
+	int rc;
+
+	progress__start(&run->progress, run->todo.n, run->opts->progress, run->opts->quiet);
+	rc = run->opts->jobs > 1 ? measure_by_crew(run) : measure_alone(run);
+	progress__clear(&run->progress);
+	if (rc == -EINTR || stop_asked || run->tally->stopped) {
+		log_err("stopped: what was measured until now is there, the rest is missing");
+		run->tally->unable = true;
+	} else if (rc == 0) {
+		run->rec->complete = true;
+	}
+}
+
+static int choose_objects(struct run *run)
+{
+	int rc = 0;
+
+	for (size_t o = 0; rc == 0 && o < run->objects.objects.n; o++) {
+		const struct objset_object *object = &run->objects.objects.v[o];
+
+		if (filter__may_take(run->filter, path_base(object->path)))
+			rc = vec_push(&run->todo, object);
+		else
+			run->tally->count.skipped_objects++;
+	}
+	return rc;
+}
+
+static int prepare(struct run *run)
 {
 	const struct veristat_opts *opts = run->opts;
 	bool evidence = opts->record || opts->repeat > 1;
-	struct measure_opts measure = {
-		.needs = columns->needs | (opts->dump_dir ? NEED_LOAD : 0),
+	int rc;
+
+	run->measure_opts = (struct measure_opts){
+		.needs = run->columns->needs,
 		.log_level = opts->log_level,
 		.log_fixed = opts->log_fixed,
 		.log_max = opts->log_size,
@@ -254,66 +354,60 @@ static int prepare(struct run *run, const struct columns *columns)
 		.dump_dir = opts->dump_dir,
 		.stop = &stop_asked,
 	};
-	int rc;
-
-	if (opts->verbose || opts->src_lines || opts->dump)
-		measure.needs |= NEED_LOAD;
-	rc = recording__new(SUITE_VERISTAT, &run->rec);
-	if (rc == 0)
-		run->rec->complete = false;
-	for (size_t i = 0; rc == 0 && i < columns->metrics.n; i++)
-		rc = recording__add_column(run->rec, columns->metrics.v[i]);
+	if (opts->verbose || opts->src_lines || opts->dump || opts->dump_dir)
+		run->measure_opts.needs |= NEED_LOAD;
+	kbtf__read();
+	rc = new_recording(run);
 	if (rc == 0)
 		rc = env__collect(run->rec, "", opts->argc, opts->argv);
-	if (rc == 0)
-		rc = measure__open(&measure, &run->measure);
-	return rc;
+	return rc ?: choose_objects(run);
 }
 
-static enum veristat_exit run__all(struct run *run, const struct columns *columns,
-				   const struct opt_list *args)
+static enum veristat_exit run__all(struct run *run, const struct opt_list *args)
 {
-	const struct veristat_opts *opts = run->opts;
 	enum veristat_exit status;
-	size_t total = 0;
 	int rc;
 
+	run->tally = mmap(NULL, sizeof(*run->tally), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (run->tally == MAP_FAILED) {
+		run->tally = NULL;
+		log_err("%s", strerror(errno));
+		return EXIT_UNABLE;
+	}
 	status = find_objects(run, args);
 	if (status != EXIT_FINE)
 		return status;
-	rc = count_programs(run, &total);
-	if (rc == 0 && !total && !stop_asked) {
-		if (run->unable)
-			return EXIT_UNABLE;
+	rc = prepare(run);
+	if (rc < 0) {
+		complain(run, &(struct err){}, rc);
+		return EXIT_UNABLE;
+	}
+	measure_all(run);
+	if (!run->rec->rows.n && !run->tally->unable) {
 		log_err("no program of any object matches");
+		recording__free(TAKE_PTR(run->rec));
 		return EXIT_USAGE;
 	}
-	if (rc == 0)
-		rc = prepare(run, columns);
-	if (rc == 0) {
-		progress__start(&run->progress, total, opts->progress, opts->quiet);
-		rc = measure_all(run);
-	}
-	if (rc < 0) {
-		log_err("%s", strerror(-rc));
-		run->unable = true;
-	}
-	return run->unable ? EXIT_UNABLE : EXIT_FINE;
+	return run->tally->unable ? EXIT_UNABLE : EXIT_FINE;
 }
 
 enum veristat_exit run__measure(const struct veristat_opts *opts, const struct columns *columns,
 				const struct filter *filter, const struct opt_list *args,
 				struct recording **ret_rec, struct run_count *ret_count)
 {
-	_cleanup_(run__clear) struct run run = { .opts = opts, .filter = filter };
+	_cleanup_(run__clear) struct run run = {
+		.opts = opts,
+		.filter = filter,
+		.columns = columns,
+	};
 	enum veristat_exit status;
 
 	watch_signals();
-	status = run__all(&run, columns, args);
-	if (run.measure && measure__caveat(run.measure) && !opts->quiet)
-		log_warn("%s", measure__caveat(run.measure));
-	if (run.rec)
+	status = run__all(&run, args);
+	if (run.rec && (run.rec->rows.n || stop_asked))
 		*ret_rec = TAKE_PTR(run.rec);
-	*ret_count = run.count;
+	if (run.tally)
+		*ret_count = run.tally->count;
 	return status;
 }

@@ -95,6 +95,8 @@ static const struct opt table[] = {
 	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
 		"loads before the first sample (1 with --record or --repeat, else 0)"),
+	OPT_INT(V, jobs, 'j', "jobs", "N", 1, 256, "measure objects by N processes; not times"),
+	OPT_FLAG(V, force, 0, "force", "times with -j all the same: they disturb each other"),
 	OPT_STR(V, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
 	OPT_STR(V, dump_dir, 0, "dump-dir", "DIR",
 		"write the code of each program, masked, to DIR/OBJECT.PROGRAM.txt"),
@@ -161,7 +163,8 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 
 	rc = timing__clock(getenv("BPF_AB_CLOCK"), &clock, &err);
 	if (rc == 0)
-		rc = columns__choose(&opts->emit, opts->format, &columns, &err);
+		rc = columns__choose(&opts->emit, opts->format, opts->jobs > 1 && !opts->force,
+				     &columns, &err);
 	if (rc == 0 && filter__new(&opts->filter, &filter, &err) < 0)
 		rc = -EINVAL;
 	if (rc == 0)
@@ -216,6 +219,8 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("--wide is a table, which -o csv is not");
 	else if (opts->replay && args->n != 1)
 		log_err("-R wants one recording");
+	else if (opts->jobs > 1 && (opts->verbose || opts->src_lines || opts->dump))
+		log_err("-j excludes -v, -d, -S and --dump");
 	else if (args->n == 0)
 		log_err("expected at least one BPF object (see --help)");
 	else if (opts->compare)
@@ -229,7 +234,9 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 
 int main(int argc, char **argv)
 {
-	struct veristat_opts opts = { .repeat = 1, .warmup = -1, .argc = argc, .argv = argv };
+	struct veristat_opts opts = {
+		.repeat = 1, .warmup = -1, .jobs = 1, .argc = argc, .argv = argv
+	};
 	struct opt_list args = {};
 	enum veristat_exit status;
 	struct err err = {};

@@ -26,6 +26,8 @@ struct veristat_opts {
 	unsigned int dump; /* enum dump_mode */
 	struct presets presets;
 	int64_t repeat, warmup; /* warmup -1: not given */
+	int64_t jobs;
+	bool force; /* times although jobs > 1 */
 	int64_t top;
 	const char *floor, *record, *fail_on, *dump_dir;
 	struct opt_list emit, sort, wide, filter;

@@ -180,6 +180,20 @@ got=$(grep -c '^libbpf: ' "$dir/err")
 got=$((got > 5))
 check "-d tells what libbpf says" 0 1
 
+# ---- several processes ---------------------------------------------------------
+
+run "$progs"/corpus_[clt]*.bpf.o "$progs/loader_map_refused.bpf.o" -e verdict,insns,states,cause
+alone=$got
+run "$progs"/corpus_[clt]*.bpf.o "$progs/loader_map_refused.bpf.o" -e verdict,insns,states,cause -j 3
+check "three processes measure what one does" 3 "$alone"
+got=$(grep -c 'loader_map_refused.bpf.o/uses_it: not measured: map create' "$dir/err")
+check "... and say what they could not" 3 1
+run "$progs/corpus_tiny.bpf.o" -j 2 -e verdict,duration
+check "times are refused with -j" 2 ''
+run "$progs/corpus_tiny.bpf.o" -j 2 -e verdict,duration --force
+got=${got%,*}
+check "... unless they are forced" 0 corpus_tiny.bpf.o,tiny,success
+
 # ---- samples, counters, recordings -------------------------------------------
 
 counted=kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,frees,live_peak,xlated_hash
