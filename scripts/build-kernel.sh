@@ -11,10 +11,11 @@
 # folder has the selftests' modules in `modules`.
 #
 # A series is a folder below patches/, or any folder with a slash in its name:
-# a file `series` ("base: 7.3", "summary: ...") and 000N-*.patch. It is applied
-# in place in one source tree with one object folder, so that only what it
-# touches is compiled, and it is taken out again whatever happens. A tree given
-# by KSRC is mirrored into the cache first and never written to.
+# a file `series` ("base: 7.3", "summary: ...", perhaps "after: NAME|DIR", the
+# series that it goes on top of) and 000N-*.patch. It is applied in place in one
+# source tree with one object folder, so that only what it touches is compiled,
+# and it is taken out again whatever happens. A tree given by KSRC is mirrored
+# into the cache first and never written to.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -29,16 +30,32 @@ while [ $# -gt 0 ]; do
 done
 
 series_dir='' base=7.3 patches=()
-if [ -n "$series" ]; then
-	case $series in
-	*/*) series_dir=$series ;;
-	*)   series_dir=$AB_TOP/patches/$series ;;
+
+# A name below patches/ or a folder, which may be relative to one that names it.
+series_folder() { # SPEC FROM
+	case $1 in
+	/*)  echo "$1" ;;
+	*/*) echo "$2/$1" ;;
+	*)   echo "$AB_TOP/patches/$1" ;;
 	esac
-	[ -r "$series_dir/series" ] || die "no series file in $series_dir"
+}
+
+# Sets base, and patches to its own behind those of the series that it goes on top of.
+read_series() { # DIR DEPTH
+	local after own=("$1"/[0-9]*.patch)
+	[ -r "$1/series" ] || die "no series file in $1"
+	[ -e "${own[0]}" ] || die "no 000N-*.patch in $1"
+	[ "$2" -lt 8 ] || die "$1/series: 'after' goes round in circles"
+	after=$(sed -n 's/^after: *//p' "$1/series")
+	[ -z "$after" ] || read_series "$(series_folder "$after" "$1")" $(($2 + 1))
+	base=$(sed -n 's/^base: *//p' "$1/series")
+	patches+=("${own[@]}")
+}
+
+if [ -n "$series" ]; then
+	series_dir=$(series_folder "$series" "$PWD")
+	read_series "$series_dir" 0
 	series_dir=$(cd "$series_dir" && pwd)
-	base=$(sed -n 's/^base: *//p' "$series_dir/series")
-	patches=("$series_dir"/[0-9]*.patch)
-	[ -e "${patches[0]}" ] || die "no 000N-*.patch in $series_dir"
 fi
 
 fragments=("$AB_TOP/scripts/kernel/ab.config")
