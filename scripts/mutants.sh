@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Which of our tests see a fault in a kernel's patching code? Builds a kernel
+# for each series with one deliberate fault, runs the tests on it and on the
+# kernel without the fault, and tells which tests came out differently.
+#
+# usage: [KSRC=TREE] mutants.sh [options]
+#
+#   --series-prefix P  the faults: the series scripts/test/series/P* (mutant-)
+#   --only LIST        only these, by the names behind the prefix, with commas
+#   --tests NAMES      tests to run, as test_progs -t (patch_list)
+#   --out DIR          where the outcomes go (.output/mutants)
+#   --table FILE       write the table there (docs/mutants.md if all of the
+#                      faults and tests were run, else standard output)
+#   --fresh            run again what ran before
+#
+# A fault that a series has "after: NAME" is compared with that series' kernel.
+#
+# Exit status: 0 each fault was caught by some test, 1 one was not, 2 usage, 3 a
+# kernel could not be built or booted.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+prefix=mutant- only='' tests_named=patch_list out=$AB_OUT/mutants table='' fresh=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--series-prefix) prefix=$2; shift 2 ;;
+	--only)          only=$2; shift 2 ;;
+	--tests)         tests_named=$2; shift 2 ;;
+	--out)           out=$2; shift 2 ;;
+	--table)         table=$2; shift 2 ;;
+	--fresh)         fresh=1; shift ;;
+	-h|--help)       sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 0 ;;
+	*) say "mutants.sh: unknown argument $1 (see --help)"; exit 2 ;;
+	esac
+done
+all_series=$AB_TOP/scripts/test/series
+[ -x "$AB_TOP/test_progs" ] || die "no test_progs: run make first"
+
+faults=()
+for dir in "$all_series/$prefix"*; do
+	[ -r "$dir/series" ] || continue
+	name=$(basename "$dir")
+	[ -z "$only" ] || [[ ,$only, == *",${name#"$prefix"},"* ]] || continue
+	faults+=("$name")
+done
+[ ${#faults[@]} -gt 0 ] || { say "mutants.sh: no series $all_series/$prefix*"; exit 2; }
+mapfile -t tests < <("$AB_TOP/test_progs" -l -t "$tests_named")
+[ ${#tests[@]} -gt 0 ] || { say "mutants.sh: no test has $tests_named in its name"; exit 2; }
+if [ -z "$table" ] && [ "$prefix$only$tests_named" = mutant-patch_list ]; then
+	table=$AB_TOP/docs/mutants.md
+fi
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+guest=''
+leave() {
+	trap - EXIT INT TERM HUP
+	[ -z "$guest" ] || { kill -TERM "$guest" && wait "$guest"; } 2>/dev/null || true
+	rm -rf "$out"/*/boot
+}
+trap leave EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# What the outcomes of a kernel stand on.
+key_of() { # KERNEL
+	basename "$1"
+	sha256sum < "$AB_TOP/test_progs"
+	echo "${tests[@]}"
+	cat "$AB_OUT"/progs/*patch_list*.bpf.o "$0" "$AB_TOP/scripts/mutants-guest.sh" | sha256sum
+}
+
+# One boot for the tests of $pending. Moves what came of them into DIR, takes
+# them out of $pending, and the one with which the guest ended too.
+boot() { # DIR KERNEL
+	local dir=$1 status=0 left=() test class
+
+	rm -rf "${dir:?}/boot"
+	mkdir -p "$dir/boot"
+	env --default-signal=INT "$AB_TOP/scripts/vm.sh" --kernel "$2/bzImage" --clock tcg-wall \
+		--share "$dir/boot" --quiet --timeout 900 -- \
+		"$AB_TOP/scripts/mutants-guest.sh" "$dir/boot" "${pending[@]}" 2> "$dir/vm" &
+	guest=$!
+	wait "$guest" || status=$?
+	guest=''
+	class=$(cat "$dir/boot/class")
+	for test in "${pending[@]}"; do
+		if [ -e "$dir/boot/$test.csv" ]; then
+			mv "$dir/boot/$test".{csv,log,status} "$dir"
+		elif [ -e "$dir/boot/$test.status" ]; then
+			mv "$dir/boot/$test".{log,status} "$dir"
+			echo "test_progs ended with status $(cat "$dir/$test.status")" > "$dir/$test.lost"
+		elif [ "$(cat "$dir/boot/running" 2>/dev/null)" = "$test" ]; then
+			echo "the guest ended: $class" > "$dir/$test.lost"
+		else
+			left+=("$test")
+		fi
+	done
+	[ "$class" = "done" ] || cp "$dir/boot/console" "$dir/console"
+	[ ${#left[@]} -lt ${#pending[@]} ] || {
+		cat "$dir/vm" >&2
+		die "$2 runs no test ($class, status $status)"
+	}
+	pending=("${left[@]}")
+}
+
+# run NAME KERNEL SUMMARY AFTER
+run() {
+	local dir=$out/$1 kernel=$2 start=$SECONDS pending=("${tests[@]}") boots=0
+
+	if [ -z "$fresh" ] && [ "$(cat "$dir/complete" 2>/dev/null)" = "$(key_of "$kernel")" ]; then
+		step "$1: ran before"
+		return
+	fi
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	printf 'summary=%s\nafter=%s\nversion=%s\n' "$3" "$4" \
+		"$(sed -n 's/^version=//p' "$kernel/info")" > "$dir/info"
+	while [ ${#pending[@]} -gt 0 ]; do
+		boot "$dir" "$kernel"
+		boots=$((boots + 1))
+	done
+	rm -rf "${dir:?}/boot" "$dir/vm"
+	key_of "$kernel" > "$dir/complete"
+	step "$1: ran in $boots boots, $(mmss $((SECONDS - start)))"
+}
+
+series_value() { sed -n "s/^$2: *//p" "$all_series/$1/series"; }
+build() { kernel=$("$AB_TOP/scripts/build-kernel.sh" "$@"); }
+
+declare -A have_base=()
+rows=()
+for name in "${faults[@]}"; do
+	after=$(series_value "$name" after)
+	base=base${after:+-$(basename "$after")}
+	if [ -z "${have_base[$base]:-}" ]; then
+		build ${after:+--series "$after"}
+		run "$base" "$kernel" "no fault" "$after"
+		have_base[$base]=1
+	fi
+	build --series "$all_series/$name"
+	run "$name" "$kernel" "$(series_value "$name" summary | sed 's/^test input: //')" "$after"
+	rows+=("$base:$name")
+done
+
+status=0
+"$AB_TOP/scripts/mutants-table.pl" "$out" "${rows[@]}" > "$out/table.md" || status=$?
+[ $status -le 1 ] || die "no table could be made of $out"
+if [ -n "$table" ]; then
+	cp "$out/table.md" "$table"
+	say "the table is $table"
+else
+	cat "$out/table.md"
+fi
+exit $status
