@@ -8,14 +8,6 @@
 #include "patch_kind.h"
 #include "vec.h"
 
-const struct patch_env patch_env_unknown = {
-	.ax = 11,
-	.array_value = -1,
-	.htab_key = -1,
-	.htab_lru_ref = -1,
-	.skb = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
-};
-
 static const struct patch_fact no_fact;
 
 /* A program on the way from what it was to what it becomes. */

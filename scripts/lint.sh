@@ -17,7 +17,7 @@ column_of() {
 	case $1 in
 	util|cleanup|err|vec|log|opts|csv|json|janitor|newfile|selector) echo 0 ;;
 	btf_params|objset|loader|load_cause|load_fixup|load_lack|preset|preset_var|kbtf|kfeat|cgroup) echo 1 ;;
-	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|jited|listing|native|kmsg|ksym|patch|patch_access|patch_kind|patch_model|src_lines) echo 2 ;;
+	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|jited|listing|native|kmsg|ksym|patch|patch_access|patch_kind|patch_model|src_lines|patch_env) echo 2 ;;
 	metric|record|recfile|recwrite|env|envdiff)              echo 3 ;;
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
 	table|report|report_csv|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
