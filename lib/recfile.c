@@ -2,7 +2,6 @@
 #include "recfile.h"
 
 #include <math.h>
-#include <sys/stat.h>
 
 #include "cleanup.h"
 #include "csv.h"
@@ -313,8 +312,8 @@ static int recfile__read_sidecar(struct recording *rec, const char *path, struct
 	return 0;
 }
 
-static int recfile__read_one(const char *path, enum suite suite, FILE *notes,
-			     struct recording **ret_rec, struct err *err)
+int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct recording **ret_rec,
+		      struct err *err)
 {
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 	_cleanup_(recfile__reset) struct recfile file = { .notes = notes };
@@ -334,122 +333,5 @@ static int recfile__read_one(const char *path, enum suite suite, FILE *notes,
 	if (ret)
 		return ret;
 	*ret_rec = TAKE_PTR(rec);
-	return 0;
-}
-
-/* ---- folders ---------------------------------------------------------------- */
-
-static int recfile__cmp_names(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-struct name_list {
-	VEC(char *) names;
-};
-
-static void name_list__reset(struct name_list *list)
-{
-	for (size_t i = 0; i < list->names.n; i++)
-		free(list->names.v[i]);
-	vec_free(&list->names);
-}
-
-/* Takes the name over. */
-static int name_list__add_if_there(struct name_list *list, char *file)
-{
-	int err = 0;
-
-	if (!access(file, F_OK)) {
-		err = vec_push(&list->names, file);
-		if (!err)
-			return 0;
-	}
-	free(file);
-	return err;
-}
-
-/* DIR/SUITE.csv first, then those of its folders by name. */
-static int recfile__list(const char *path, enum suite suite, struct name_list *list)
-{
-	const char *name = suite_keys[suite].name;
-	_cleanup_closedir_ DIR *dir = opendir(path);
-	struct dirent *entry;
-	size_t top;
-	char *file;
-	int err;
-
-	if (!dir)
-		return -errno;
-	err = str__printf(&file, "%s/%s.csv", path, name) ?: name_list__add_if_there(list, file);
-	top = list->names.n;
-	while (!err && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || str_ends(entry->d_name, ".part") ||
-		    str_ends(entry->d_name, ".failed"))
-			continue;
-		err = str__printf(&file, "%s/%s/%s.csv", path, entry->d_name, name)
-			      ?: name_list__add_if_there(list, file);
-	}
-	if (list->names.n > top)
-		qsort(list->names.v + top, list->names.n - top, sizeof(char *), recfile__cmp_names);
-	return err;
-}
-
-static int recfile__read_folder(const char *path, enum suite suite, FILE *notes,
-				struct recording **ret_rec, struct err *err)
-{
-	_cleanup_(recording__freep) struct recording *rec = NULL;
-	_cleanup_(name_list__reset) struct name_list list = {};
-	int ret = recfile__list(path, suite, &list);
-
-	if (ret)
-		return err__set(err, ret, "%s: %s", path, strerror(-ret));
-	if (!list.names.n)
-		return err__set(err, -ENOENT, "%s: expected %s.csv in it or in its folders", path,
-				suite_keys[suite].name);
-	for (size_t i = 0; i < list.names.n; i++) {
-		_cleanup_(recording__freep) struct recording *boot = NULL;
-
-		ret = recfile__read_one(list.names.v[i], suite, notes, &boot, err);
-		if (ret)
-			return ret;
-		if (!rec) {
-			rec = TAKE_PTR(boot);
-			continue;
-		}
-		ret = env_diff__join(rec, boot) ?: recording__append(rec, boot);
-		if (ret)
-			return ret;
-	}
-	*ret_rec = TAKE_PTR(rec);
-	return 0;
-}
-
-int recfile__read(const char *path, enum suite suite, struct recording **ret_rec, char **ret_notes,
-		  struct err *err)
-{
-	_cleanup_(recording__freep) struct recording *rec = NULL;
-	_cleanup_free_ char *text = NULL;
-	struct stat st;
-	FILE *notes;
-	size_t len;
-	int ret;
-
-	if (stat(path, &st))
-		return err__set(err, -errno, "%s: %s", path, strerror(errno));
-	notes = open_memstream(&text, &len);
-	if (!notes)
-		return -ENOMEM;
-	if (S_ISDIR(st.st_mode))
-		ret = recfile__read_folder(path, suite, notes, &rec, err);
-	else
-		ret = recfile__read_one(path, suite, notes, &rec, err);
-	if (fclose(notes) && !ret)
-		ret = -ENOMEM;
-	if (ret)
-		return ret;
-	*ret_rec = TAKE_PTR(rec);
-	if (ret_notes)
-		*ret_notes = TAKE_PTR(text);
 	return 0;
 }

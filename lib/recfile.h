@@ -23,7 +23,8 @@
 #include "record.h"
 
 /*
- * Reads a file or a folder. Columns that no metric is known for are passed
+ * Reads a file or a folder, or several of them with commas between, which are
+ * then the boots of one side. Columns that no metric is known for are passed
  * over and named in ret_notes, one line each (NULL: not wanted; the caller
  * frees), as is a last line that was cut off: its line number is named and
  * the rows before it are kept.
@@ -33,6 +34,10 @@
  */
 int recfile__read(const char *path, enum suite suite, struct recording **ret_rec, char **ret_notes,
 		  struct err *err);
+
+/* One file; notes are printed to that stream. */
+int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct recording **ret_rec,
+		      struct err *err);
 
 /* The CSV, without a sidecar, to a stream; for -o csv. */
 int recfile__print(const struct recording *rec, FILE *out);
