@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /*
  * How many bytes the character at text takes, 0 if it is none: too long a
@@ -109,6 +110,21 @@ void json__u64(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);
 	fprintf(json->out, "%" PRIu64, value);
+}
+
+void json__double(struct json *json, const char *key, double value)
+{
+	begin_value(json, key);
+	if (isfinite(value))
+		fprintf(json->out, "%.12g", value);
+	else
+		fputs("null", json->out);
+}
+
+void json__null(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	fputs("null", json->out);
 }
 
 void json__bool(struct json *json, const char *key, bool value)

@@ -151,6 +151,18 @@ static int floor__read(struct sides *floor, enum suite suite, const char *path,
 		       ?: floor__check(path, floor, err);
 }
 
+/* What could not be compared may well have met the condition. */
+int report_view__status(const struct report_view *view)
+{
+	if (!view->opts->fail_on)
+		return view->cmp->status;
+	if (view->failing)
+		return STATUS_WORSE;
+	return view->cmp->status == STATUS_UNABLE ? STATUS_UNABLE : STATUS_FINE;
+}
+
+/* ---- the whole of it -------------------------------------------------------- */
+
 /* ---- the text --------------------------------------------------------------- */
 
 /* What is told first decides the exit status. */
@@ -221,10 +233,25 @@ static bool shows_time(const struct comparison *cmp)
 	return false;
 }
 
-static int print_text(const struct report_view *view, FILE *out)
+int report_view__print_rows(const struct report_view *view, struct table *table, FILE *out)
+{
+	if (view->opts->format == REPORT_MARKDOWN)
+		return table__print_markdown(table, out);
+	return table__print(table, out);
+}
+
+/* In Markdown what is laid out by spaces and line ends stands between fences. */
+static void print_fence(const struct report_view *view, FILE *out)
+{
+	if (view->opts->format == REPORT_MARKDOWN)
+		fputs("```\n", out);
+}
+
+static int print_head(const struct report_view *view, FILE *out)
 {
 	int err = 0;
 
+	print_fence(view, out);
 	print_sides(view, out);
 	fputs(view->notes, out);
 	if (!view->opts->no_env) {
@@ -236,12 +263,25 @@ static int print_text(const struct report_view *view, FILE *out)
 	print_failing(view, out);
 	if (view->n_shown < view->cmp->rows.n)
 		fprintf(out, "the table shows %zu of %zu rows\n", view->n_shown, view->cmp->rows.n);
+	print_fence(view, out);
+	return err;
+}
+
+static int print_text(const struct report_view *view, FILE *out)
+{
+	int err = print_head(view, out);
+
 	if (!err)
 		err = view->opts->wide.n ? report_view__print_wide(view, out)
 					 : report_view__print_table(view, out);
 	if (view->counted && shows_time(view->cmp))
 		fputs("(times are counted instructions, which do not see cache misses)\n", out);
-	return err ?: report_view__print_lists(view, out) ?: report_view__print_means(view, out);
+	if (view->opts->format == REPORT_MARKDOWN)
+		fputc('\n', out);
+	print_fence(view, out);
+	err = err ?: report_view__print_lists(view, out) ?: report_view__print_means(view, out);
+	print_fence(view, out);
+	return err;
 }
 
 static void choose_rows(struct report_view *view, const struct compare_row **shown)
@@ -261,7 +301,18 @@ static void choose_rows(struct report_view *view, const struct compare_row **sho
 	view->shown = shown;
 }
 
-static int report__print(struct report_view *view, const struct order *order, FILE *out)
+static int explain(const struct report_view *view, FILE *out, struct err *err)
+{
+	int ret = print_head(view, out);
+
+	if (ret || report_view__explain(view, out))
+		return ret;
+	err__set(err, 0, "there is no such row to explain");
+	return STATUS_USAGE;
+}
+
+static int report__print(struct report_view *view, const struct order *order, FILE *out,
+			 struct err *words)
 {
 	_cleanup_free_ const struct compare_row **rows = NULL, **shown = NULL;
 	int err = order__rows(order, view->cmp, &rows);
@@ -273,26 +324,18 @@ static int report__print(struct report_view *view, const struct order *order, FI
 		return -ENOMEM;
 	view->rows = rows;
 	choose_rows(view, shown);
-	if (view->opts->format == REPORT_CSV)
+	if (view->opts->explains)
+		err = explain(view, out, words);
+	else if (view->opts->format == REPORT_CSV)
 		err = report_view__print_csv(view, out);
+	else if (view->opts->format == REPORT_JSON)
+		err = report_view__print_json(view, out);
 	else
 		err = print_text(view, out);
 	if (!err && (fflush(out) || ferror(out)))
 		err = -EIO;
 	return err;
 }
-
-/* What could not be compared may well have met the condition. */
-static int status_of(const struct report_view *view)
-{
-	if (!view->opts->fail_on)
-		return view->cmp->status;
-	if (view->failing)
-		return STATUS_WORSE;
-	return view->cmp->status == STATUS_UNABLE ? STATUS_UNABLE : STATUS_FINE;
-}
-
-/* ---- the whole of it -------------------------------------------------------- */
 
 static int report__run(enum suite suite, const char *const paths[2], const struct order *order,
 		       const struct metric_list *metrics, const struct metric_list *columns,
@@ -334,7 +377,7 @@ static int report__run(enum suite suite, const char *const paths[2], const struc
 		.columns = columns->list.n ? columns->list.v : sides.cmp->metrics.v,
 		.n_columns = columns->list.n ?: sides.cmp->metrics.n,
 	};
-	return report__print(&view, order, out) ?: status_of(&view);
+	return report__print(&view, order, out, err) ?: report_view__status(&view);
 }
 
 int report__compare_files(enum suite suite, const char *path_a, const char *path_b,

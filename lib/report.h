@@ -13,7 +13,7 @@
 #include "expr.h"
 #include "opts.h"
 
-enum report_format { REPORT_TABLE, REPORT_CSV };
+enum report_format { REPORT_TABLE, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN };
 
 struct report_opts {
 	enum report_format format;
@@ -37,6 +37,12 @@ struct report_opts {
 	const void *ctx;
 	/* Which rows of those the tables and the CSV show; NULL: all. No verdict depends on it. */
 	bool (*shows)(const void *ctx, const struct comparison *cmp, const struct compare_row *row);
+	/*
+	 * Not NULL: instead of the tables, the samples and each step of the
+	 * arithmetic of these rows. None of them is a usage error.
+	 */
+	bool (*explains)(const void *ctx, const char *object, const char *program);
+	const void *explain_ctx;
 	size_t top; /* no more rows than that; 0: all */
 	/* Not NULL: the status is 1 if a row meets this, and not for what got worse. */
 	const struct expr *fail_on;

@@ -260,7 +260,7 @@ int report_view__print_table(const struct report_view *view, FILE *out)
 		return err;
 	fputc('\n', out);
 	if (table__rows(table))
-		err = table__print(table, out);
+		err = report_view__print_rows(view, table, out);
 	if (left_out)
 		fprintf(out, "(%zu more with nothing that is better, worse, new or inconclusive)\n",
 			left_out);

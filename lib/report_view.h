@@ -7,6 +7,7 @@
 #define BPF_AB_REPORT_VIEW_H
 
 #include "report.h"
+#include "table.h"
 
 #define REPORT_CELL_MAX 256
 
@@ -46,6 +47,15 @@ int report_view__print_wide(const struct report_view *view, FILE *out);
 int report_view__print_lists(const struct report_view *view, FILE *out);
 int report_view__print_means(const struct report_view *view, FILE *out);
 
+/* What the comparison, or the condition to fail on, makes the program exit with. */
+int report_view__status(const struct report_view *view);
+/* A table in the form that opts ask for. */
+int report_view__print_rows(const struct report_view *view, struct table *table, FILE *out);
+
+/* All that is behind the verdicts on the rows that opts->explains takes; how many there are. */
+size_t report_view__explain(const struct report_view *view, FILE *out);
+
+int report_view__print_json(const struct report_view *view, FILE *out);
 int report_view__print_csv(const struct report_view *view, FILE *out);
 
 #endif

@@ -384,7 +384,7 @@ int report_view__print_wide(const struct report_view *view, FILE *out)
 		return err;
 	fputc('\n', out);
 	if (table__rows(table))
-		err = table__print(table, out);
+		err = report_view__print_rows(view, table, out);
 	wide__print_legend(&wide, out);
 	return err;
 }

@@ -12,7 +12,7 @@
 
 struct table_head {
 	char *title; /* owned */
-	bool wrap;
+	bool wrap, right;
 	size_t width; /* of the cells */
 };
 
@@ -46,6 +46,7 @@ int table__new(const struct table_column *columns, size_t n, struct table **ret_
 		table->heads[i] = (struct table_head){
 			.title = strdup(columns[i].title),
 			.wrap = columns[i].wrap,
+			.right = columns[i].right,
 		};
 		if (!table->heads[i].title ||
 		    !scols_table_new_column(table->scols, NULL, 0,
@@ -208,6 +209,43 @@ int table__print(struct table *table, FILE *out)
 		while (len > 0 && line[len - 1] == ' ')
 			len--;
 		fprintf(out, "%.*s\n", (int)len, line);
+	}
+	return ferror(out) ? -EIO : 0;
+}
+
+/* ---- Markdown ---------------------------------------------------------------- */
+
+static void print_escaped(const char *text, FILE *out)
+{
+	for (; text && *text; text++) {
+		if (strchr("|\\`*_<>", *text))
+			fputc('\\', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+}
+
+int table__print_markdown(const struct table *table, FILE *out)
+{
+	size_t lines = scols_table_get_nlines(table->scols);
+
+	for (size_t i = 0; i < table->columns; i++) {
+		fputs(i ? " | " : "| ", out);
+		print_escaped(table->heads[i].title, out);
+	}
+	fputs(" |\n", out);
+	for (size_t i = 0; i < table->columns; i++)
+		fputs(table->heads[i].right ? "|--:" : "|---", out);
+	fputs("|\n", out);
+	for (size_t n = table->head_lines; n < lines; n++) {
+		struct libscols_line *line = scols_table_get_line(table->scols, n);
+
+		for (size_t i = 0; i < table->columns; i++) {
+			struct libscols_cell *cell = scols_line_get_cell(line, i);
+
+			fputs(i ? " | " : "| ", out);
+			print_escaped(cell ? scols_cell_get_data(cell) : NULL, out);
+		}
+		fputs(" |\n", out);
 	}
 	return ferror(out) ? -EIO : 0;
 }

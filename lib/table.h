@@ -29,5 +29,7 @@ size_t table__rows(const struct table *table);
 
 /* Header and rows. Returns 0 or -errno. */
 int table__print(struct table *table, FILE *out);
+/* The same as a table of GitHub's Markdown. Of the two only one can be had. */
+int table__print_markdown(const struct table *table, FILE *out);
 
 #endif

@@ -41,11 +41,16 @@ static const struct {
 };
 
 /* As upstream: what fits a terminal, and what fits a file. */
+static const char short_list[] = "verdict,duration,insns,states,prog_size,prog_size_jited";
+static const char long_list[] = "verdict,duration,insns,states,peak_states,max_states_per_insn,"
+				"max_mark_read_len,prog_size,prog_size_jited,prog_type,attach_type,"
+				"stack_depth,max_stack_depth,mem_peak";
+
 static const char *const defaults[] = {
-	[FORMAT_TABLE] = "verdict,duration,insns,states,prog_size,prog_size_jited",
-	[FORMAT_CSV] = "verdict,duration,insns,states,peak_states,max_states_per_insn,"
-		       "max_mark_read_len,prog_size,prog_size_jited,prog_type,attach_type,"
-		       "stack_depth,max_stack_depth,mem_peak",
+	[FORMAT_TABLE] = short_list,
+	[FORMAT_CSV] = long_list,
+	[FORMAT_JSON] = long_list,
+	[FORMAT_MARKDOWN] = short_list,
 };
 
 static int add_hidden(struct columns *columns, const struct metric *metric, struct err *err)

@@ -136,9 +136,15 @@ static bool shows(const void *ctx, const struct comparison *cmp, const struct co
 enum veristat_exit recorded__compare(const struct veristat_opts *opts, const char *base,
 				     const char *patched)
 {
-	_cleanup_filter_ struct filter *filter = NULL;
+	static const enum report_format formats[] = {
+		[FORMAT_TABLE] = REPORT_TABLE,
+		[FORMAT_CSV] = REPORT_CSV,
+		[FORMAT_JSON] = REPORT_JSON,
+		[FORMAT_MARKDOWN] = REPORT_MARKDOWN,
+	};
+	_cleanup_filter_ struct filter *filter = NULL, *explain = NULL;
 	struct report_opts report = {
-		.format = opts->format == FORMAT_CSV ? REPORT_CSV : REPORT_TABLE,
+		.format = formats[opts->format],
 		.all = opts->verbose,
 		.no_env = opts->no_env,
 		.emit = opts->emit,
@@ -152,6 +158,8 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 	int rc;
 
 	rc = filter__new(&opts->filter, &filter, &err);
+	if (rc == 0)
+		rc = filter__new(&opts->explain, &explain, &err);
 	if (rc == 0 && opts->fail_on)
 		rc = expr__parse(SUITE_VERISTAT, opts->fail_on, &fail_on, &err);
 	if (rc < 0)
@@ -162,6 +170,10 @@ enum veristat_exit recorded__compare(const struct veristat_opts *opts, const cha
 		report.keep = keep;
 	if (filter__condition(filter, 0))
 		report.shows = shows;
+	if (opts->explain.n) {
+		report.explains = keep;
+		report.explain_ctx = explain;
+	}
 	rc = report__compare_files(SUITE_VERISTAT, base, patched, &report, stdout, &err);
 	if (err.text[0])
 		log_err("%s", err.text);

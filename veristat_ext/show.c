@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "cleanup.h"
+#include "json.h"
 #include "recfile.h"
 #include "table.h"
 
@@ -147,9 +148,11 @@ static int show_table(const struct listing *listing, size_t n, const struct veri
 	rc = new_table(listing->rec, &table);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = add_program(table, listing, &listing->groups.v[i]);
-	if (rc == 0)
+	if (rc == 0 && opts->format == FORMAT_MARKDOWN)
+		rc = table__print_markdown(table, out);
+	else if (rc == 0)
 		rc = table__print(table, out);
-	if (rc == 0 && !opts->quiet) {
+	if (rc == 0 && !opts->quiet && opts->format == FORMAT_TABLE) {
 		rc = find_gaps(listing, n, &gaps);
 		if (rc == 0)
 			print_gaps(listing->rec, &gaps, n, out);
@@ -177,6 +180,58 @@ static int show_csv(const struct listing *listing, size_t n, FILE *out)
 	return rc;
 }
 
+static void put_cell(struct json *json, const struct metric *metric, const struct cell *cell)
+{
+	if (cell->state != CELL_OK)
+		json__null(json, metric->id);
+	else if (metric->flags & METRIC_TEXT)
+		json__string(json, metric->id, cell->text, strlen(cell->text));
+	else
+		json__double(json, metric->id, cell->num);
+}
+
+/* An object with a member per column, and one with the reasons why some are null. */
+static void put_sample(struct json *json, const struct recording *rec, const struct record_row *row)
+{
+	const struct suite_key *key = &suite_keys[rec->suite];
+	bool gaps = false;
+
+	json__begin(json, NULL, '{');
+	json__string(json, key->columns[0], row->object, strlen(row->object));
+	json__string(json, key->columns[1], row->program, strlen(row->program));
+	for (size_t c = 0; c < rec->columns.n; c++)
+		put_cell(json, rec->columns.v[c], &row->cells[c]);
+	for (size_t c = 0; c < rec->columns.n; c++) {
+		const struct cell *cell = &row->cells[c];
+
+		if (cell->state != CELL_UNSUPPORTED && cell->state != CELL_FAILED)
+			continue;
+		if (!gaps)
+			json__begin(json, "not_measured", '{');
+		gaps = true;
+		json__string(json, rec->columns.v[c]->id, cell->text ?: "",
+			     strlen(cell->text ?: ""));
+	}
+	if (gaps)
+		json__end(json, '}');
+	json__end(json, '}');
+}
+
+static int show_json(const struct listing *listing, size_t n, FILE *out)
+{
+	struct json json = { .out = out };
+
+	json__begin(&json, NULL, '[');
+	for (size_t p = 0; p < n; p++) {
+		const struct group *program = &listing->groups.v[p];
+
+		for (size_t i = 0; i < program->n; i++)
+			put_sample(&json, listing->rec, program->rows[i]);
+	}
+	json__end(&json, ']');
+	return ferror(out) ? -EIO : 0;
+}
+
 int show__recording(const struct recording *rec, size_t columns, const struct filter *filter,
 		    const struct veristat_opts *opts, FILE *out, struct err *err)
 {
@@ -196,6 +251,8 @@ int show__recording(const struct recording *rec, size_t columns, const struct fi
 		n = opts->top;
 	if (opts->format == FORMAT_CSV)
 		rc = show_csv(&listing, n, out);
+	else if (opts->format == FORMAT_JSON)
+		rc = show_json(&listing, n, out);
 	else
 		rc = show_table(&listing, n, opts, out);
 	if (rc == 0 && fflush(out) != 0)

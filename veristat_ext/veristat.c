@@ -18,7 +18,12 @@
 
 static int set_format(void *opts, const char *arg, struct err *err)
 {
-	static const char *const names[] = { [FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv" };
+	static const char *const names[] = {
+		[FORMAT_TABLE] = "table",
+		[FORMAT_CSV] = "csv",
+		[FORMAT_JSON] = "json",
+		[FORMAT_MARKDOWN] = "markdown",
+	};
 	struct veristat_opts *v = opts;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -27,7 +32,8 @@ static int set_format(void *opts, const char *arg, struct err *err)
 			return 0;
 		}
 	}
-	return err__set(err, -EINVAL, "--output-format wants table or csv, not '%s'", arg);
+	return err__set(err, -EINVAL,
+			"--output-format wants table, csv, json or markdown, not '%s'", arg);
 }
 
 static int set_dump(void *opts, const char *arg, struct err *err)
@@ -79,11 +85,13 @@ static const struct opt table[] = {
 	OPT_FLAG(V, quiet, 'q', "quiet", "no progress, notes and reasons"),
 	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
-	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default) or csv"),
+	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default), csv, json or markdown"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
 		 "OBJECT, OBJECT/, /PROGRAM, OBJECT/PROGRAM (patterns), insns_pct>5; !: not; @FILE"),
 	OPT_INT(V, top, 'n', "top-n", "N", 0, INT32_MAX, "show the first N rows only"),
-	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings: BASE PATCHED"),
+	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings, BASE PATCHED: files, folders, lists with commas between"),
+	OPT_LIST(V, explain, 0, "explain", "FILTER",
+		 "-C: how the verdicts on these rows came about, instead of tables"),
 	OPT_STR(V, fail_on, 0, "fail-on", "CONDITION",
 		"-C: exit status 1 if a row meets it, and for nothing else"),
 	OPT_FLAG(V, no_env, 0, "no-env", "-C: without the block on the two environments"),
@@ -208,15 +216,19 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 		log_err("-C and -R exclude each other");
 	else if (opts->compare && args->n != 2)
 		log_err("-C wants two recordings, the base first");
-	else if ((opts->wide.n || opts->floor || opts->fail_on) && !opts->compare)
-		log_err("%s goes with -C", opts->floor	   ? "--floor"
-					   : opts->fail_on ? "--fail-on"
-							   : "--wide");
+	else if ((opts->wide.n || opts->floor || opts->fail_on || opts->explain.n) &&
+		 !opts->compare)
+		log_err("%s goes with -C", opts->floor	     ? "--floor"
+					   : opts->fail_on   ? "--fail-on"
+					   : opts->explain.n ? "--explain"
+							     : "--wide");
 	else if (opts->dump_dir && (opts->compare || opts->replay))
 		log_err("--dump-dir is for what is loaded now, not with -%c",
 			opts->compare ? 'C' : 'R');
-	else if (opts->wide.n && opts->format == FORMAT_CSV)
-		log_err("--wide is a table, which -o csv is not");
+	else if (opts->wide.n && (opts->format == FORMAT_CSV || opts->format == FORMAT_JSON))
+		log_err("--wide is a table, which -o csv and json are not");
+	else if (opts->explain.n && opts->format != FORMAT_TABLE)
+		log_err("--explain is a text for readers, which -o is not");
 	else if (opts->replay && args->n != 1)
 		log_err("-R wants one recording");
 	else if (opts->jobs > 1 && (opts->verbose || opts->src_lines || opts->dump))
@@ -260,6 +272,7 @@ int main(int argc, char **argv)
 	vec_free(&opts.sort);
 	vec_free(&opts.wide);
 	vec_free(&opts.filter);
+	vec_free(&opts.explain);
 	vec_free(&args);
 	return status;
 }

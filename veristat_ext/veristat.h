@@ -14,7 +14,7 @@ enum veristat_exit {
 	EXIT_UNABLE = 3, /* something could not be opened or measured */
 };
 
-enum veristat_format { FORMAT_TABLE, FORMAT_CSV };
+enum veristat_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 
 struct veristat_opts {
 	bool version, quiet, progress, compare, replay, no_env;
@@ -30,7 +30,7 @@ struct veristat_opts {
 	bool force; /* times although jobs > 1 */
 	int64_t top;
 	const char *floor, *record, *fail_on, *dump_dir;
-	struct opt_list emit, sort, wide, filter;
+	struct opt_list emit, sort, wide, filter, explain;
 	int argc;
 	char **argv;
 };
