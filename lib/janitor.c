@@ -16,7 +16,7 @@
 enum { SWEEP_ROUNDS = 500, SWEEP_PAUSE_MS = 10 };
 
 /* An entry is one of these, the path, a NUL. */
-enum { ENTRY_DIR = 'd', ENTRY_FILE = 'f', ENTRY_GONE = 'x' };
+enum { ENTRY_DIR = 'd', ENTRY_FILE = 'f', ENTRY_TREE = 't', ENTRY_GONE = 'x' };
 
 struct janitor {
 	pid_t pid;
@@ -75,10 +75,43 @@ static void watch_wait(struct watch *w)
 		;
 }
 
+/* As the kernel hands out the entries of a directory: getdents64(2). */
+struct dirent_head {
+	uint64_t ino, off;
+	unsigned short len;
+	unsigned char type;
+	char name[];
+};
+
+/* opendir() would allocate. */
+static void remove_children(const char *path)
+{
+	char buf[4096] __attribute__((aligned(__alignof__(struct dirent_head))));
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long n;
+
+	if (fd < 0)
+		return;
+	while ((n = syscall(SYS_getdents64, fd, buf, sizeof(buf))) > 0) {
+		for (long at = 0; at < n;) {
+			const struct dirent_head *d = (void *)(buf + at);
+
+			if (d->type == DT_DIR && !streq(d->name, ".") && !streq(d->name, ".."))
+				unlinkat(fd, d->name, AT_REMOVEDIR);
+			at += d->len;
+		}
+	}
+	close(fd);
+}
+
 static bool entry_remove(const char *entry)
 {
-	int rc = entry[0] == ENTRY_DIR ? rmdir(entry + 1) : unlink(entry + 1);
+	const char *path = entry + 1;
+	int rc;
 
+	if (entry[0] == ENTRY_TREE)
+		remove_children(path);
+	rc = entry[0] == ENTRY_FILE ? unlink(path) : rmdir(path);
 	return rc == 0 || errno == ENOENT;
 }
 
@@ -202,6 +235,11 @@ int janitor__add_dir(struct janitor *janitor, const char *path)
 int janitor__add_file(struct janitor *janitor, const char *path)
 {
 	return janitor_add(janitor, ENTRY_FILE, path);
+}
+
+int janitor__add_tree(struct janitor *janitor, const char *path)
+{
+	return janitor_add(janitor, ENTRY_TREE, path);
 }
 
 int janitor__done(struct janitor *janitor)

@@ -29,6 +29,9 @@ int janitor__start(struct janitor **ret_janitor, struct err *err);
 int janitor__add_dir(struct janitor *janitor, const char *path);
 int janitor__add_file(struct janitor *janitor, const char *path);
 
+/* A directory with directories in it that are empty: a cgroup and its children. */
+int janitor__add_tree(struct janitor *janitor, const char *path);
+
 /*
  * Removes everything now, last registered first, waiting a few seconds for
  * directories that are still in use, and frees the janitor. -EBUSY: something

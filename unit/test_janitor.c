@@ -155,6 +155,24 @@ static void test_unregistered_things_stay(void **state)
 	assert_false(gone(p->sub));
 }
 
+static void test_removes_a_tree_of_directories(void **state)
+{
+	struct paths *p = *state;
+	struct janitor *j = NULL;
+	char name[256];
+
+	assert_int_equal(mkdir(p->dir, 0700), 0);
+	/* More than one reading of the directory gives. */
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "%s/%d", p->dir, i);
+		assert_int_equal(mkdir(name, 0700), 0);
+	}
+	assert_int_equal(janitor__start(&j, NULL), 0);
+	assert_int_equal(janitor__add_tree(j, p->dir), 0);
+	assert_int_equal(janitor__done(j), 0);
+	assert_true(gone(p->dir));
+}
+
 static void test_refuses_bad_paths(void **state)
 {
 	struct janitor *j = NULL;
@@ -182,6 +200,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_removes_after_sigkill, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_absent_things_are_no_error, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_unregistered_things_stay, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_removes_a_tree_of_directories, setup,
+						teardown),
 		cmocka_unit_test(test_refuses_bad_paths),
 	};
 
