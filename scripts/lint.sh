@@ -22,6 +22,8 @@ column_of() {
 	stats|compare|footing|group|judge|judge_noisy|sample) echo 4 ;;
 	table|report|report_csv|report_explain|report_json|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
 	prog_mask|vmalloc) echo 2 ;;
+	storage_map) echo 1 ;;
+	kmem_sites|kmem_tally) echo 2 ;;
 	*)                                        echo none ;;
 	esac
 }
