@@ -9,7 +9,7 @@
 
 #include "../progs/kmem_shared.h"
 #include "kmem.skel.h"
-#include "ksym.h"
+#include "kmem_sites.h"
 #include "vec.h"
 
 enum { DEFAULT_LIVE = 1 << 19, DEFAULT_THREADS = 256, BATCH = 4096 };
@@ -31,6 +31,7 @@ static const char *const unsupported[KMEM_KIND_MAX] = {
 	[KMEM_KIND_VMALLOC] = "vmalloc() and its kin fire no tracepoint per allocation",
 	[KMEM_KIND_PERCPU] = "per-CPU allocations are not counted",
 	[KMEM_KIND_BULK] = "bulk allocation and freeing fire no tracepoint per object",
+	[KMEM_KIND_REFILL] = "what is allocated in interrupts is no thread's",
 };
 
 const char *kmem__unsupported(enum kmem_kind kind)
@@ -58,50 +59,11 @@ static const char *find_caveat(void)
 	return caveat;
 }
 
-/*
- * Functions that allocate records of the allocators themselves. How many a
- * window needs depends on what was loaded and freed before it (the holes in
- * vmalloc's address space, whether a slab is full, which id comes next), so
- * equal loads would differ by them. They are told by their call site, because
- * caches of one size are one cache. Compilers inline the inner ones.
- */
-static const char *const own_functions[] = {
-	/* vmalloc: its areas */
-	"alloc_vmap_area",
-	"adjust_va_to_fit_type",
-	"va_clip",
-	"preload_this_cpu_lock",
-	/* slab: whom an object is charged to, per-CPU stocks */
-	"alloc_slab_obj_exts",
-	"account_slab",
-	"allocate_slab",
-	"new_slab",
-	"__alloc_empty_sheaf",
-	"alloc_empty_sheaf",
-	/* tables of ids */
-	"radix_tree_node_alloc",
-	"__radix_tree_preload",
-	"xas_alloc",
-	/* only where vmalloc_is_own: an area, and the table of its pages */
-	"__get_vm_area_node",
-	"__vmalloc_node_range_noprof",
-};
-
-enum { VMALLOC_FUNCTIONS = 2 };
-
 static void set_own_sites(struct kmem *kmem, bool vmalloc_is_own)
 {
-	struct ksym_range ranges[KMEM_OWN_SITES];
-	size_t names = ARRAY_SIZE(own_functions) - (vmalloc_is_own ? 0 : VMALLOC_FUNCTIONS);
-	int n = ksym__ranges("/proc/kallsyms", own_functions, names, ranges, KMEM_OWN_SITES);
-
-	if (n <= 0)
+	if (kmem_sites__own(vmalloc_is_own, kmem->skel->rodata->own_sites) < 0)
 		kmem->caveat = "the allocators' own records could not be told apart and are "
 			       "counted: counts vary by a few";
-	for (int i = 0; i < n; i++) {
-		kmem->skel->rodata->own_sites[i].from = ranges[i].from;
-		kmem->skel->rodata->own_sites[i].to = ranges[i].to;
-	}
 }
 
 static void set_pid_namespace(struct kmem_bpf *skel)

@@ -93,6 +93,7 @@ enum kmem_kind {
 	KMEM_KIND_VMALLOC,
 	KMEM_KIND_PERCPU,
 	KMEM_KIND_BULK,
+	KMEM_KIND_REFILL, /* what the BPF allocator does in irq work: kmem_tally.h */
 	KMEM_KIND_MAX,
 };
 

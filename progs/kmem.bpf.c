@@ -12,6 +12,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "kmem_context.h"
 #include "kmem_shared.h"
 
 struct pt_regs___kmem {
@@ -20,10 +21,6 @@ struct pt_regs___kmem {
 
 struct kmem_cache {
 	unsigned int size;
-} __attribute__((preserve_access_index));
-
-struct task_struct {
-	void *stack;
 } __attribute__((preserve_access_index));
 
 /* Where allocators and tables of ids allocate for themselves: from <= site < to. */
@@ -50,28 +47,6 @@ struct {
 	__type(value, struct kmem_live);
 	__uint(max_entries, 1 << 19);
 } live SEC(".maps");
-
-/* The low half of an address, as a number that the verifier lets us compare. */
-static __always_inline __u32 address_low(const void *p)
-{
-	__u32 low;
-
-	asm volatile("%0 = %1" : "=w"(low) : "w"((__u32)(unsigned long)p));
-	return low;
-}
-
-/*
- * Interrupts that hit a thread inside the kernel have stacks of their own, and
- * the arguments of a tracepoint (ctx) lie on the stack of whoever fires it.
- */
-static __always_inline bool in_interrupt(const void *ctx)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 bottom = address_low(task->stack);
-	__u32 top = address_low((void *)bpf_task_pt_regs(task));
-
-	return address_low(ctx) - bottom >= top - bottom;
-}
 
 /* The current thread if it is armed. */
 static __always_inline struct kmem_thread *thread_current(void)
@@ -139,12 +114,6 @@ static __always_inline bool live_del(__u64 ptr)
 		return false;
 	__sync_fetch_and_sub(&live_bytes, old.bytes);
 	return true;
-}
-
-/* Allocations that failed, and kfree(NULL) and kfree(ZERO_SIZE_PTR). */
-static __always_inline bool no_object(const void *ptr)
-{
-	return (unsigned long)ptr <= 16;
 }
 
 static __always_inline bool is_own(unsigned long call_site)

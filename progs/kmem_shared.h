@@ -47,4 +47,23 @@ struct kmem_sites {
 	__u64 from, to;
 };
 
+/*
+ * What kmem_tally.bpf.c counts while its window is open. The first ones are
+ * the thread's and written by it alone; several CPUs add to the others at once.
+ */
+struct kmem_tally_sums {
+	__u64 kmallocs, kmalloc_bytes_req, kmalloc_bytes;
+	__u64 slab_allocs, slab_bytes_req, slab_bytes;
+	__u64 own; /* the allocators' records */
+	__u64 frees;
+	__u64 nolocks, nolock_bytes_req, nolock_bytes;
+	__u64 vmallocs, vmalloc_bytes;
+
+	__u64 refills, refill_bytes_req, refill_bytes;
+	__u64 machine_kmallocs, machine_slab_allocs;
+	__u64 machine_again; /* the sum of these two, as a second program saw it */
+};
+
+enum { KMEM_REFILL_SITES = 8 };
+
 #endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kmem_tally.h"
+
+#include <errno.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "kfeat.h"
+#include "kmem_sites.h"
+#include "kmem_tally.skel.h"
+
+struct kmem_tally {
+	struct kmem_tally_bpf *skel;
+	char *missing[KMEM_KIND_MAX]; /* owned */
+	const char *caveat;
+};
+
+DEFINE_CLEANUP(struct btf, btf__free);
+
+/* Allocators that are seen by tracing their function; names from new to old kernels. */
+static const struct traced {
+	enum kmem_kind kind;
+	const char *prog;
+	const char *functions[3];
+} traced[] = {
+	{ KMEM_KIND_NOLOCK,
+	  "tally_nolock",
+	  { "_kmalloc_nolock_noprof", "kmalloc_nolock_noprof", NULL } },
+	{ KMEM_KIND_VMALLOC, "tally_vmalloc", { "__vmalloc_node_range_noprof", NULL } },
+};
+
+/* NULL: this kernel has none of them. */
+static const char *find_function(const struct btf *btf, const struct traced *t)
+{
+	for (size_t i = 0; t->functions[i]; i++) {
+		if (btf__find_by_name_kind(btf, t->functions[i], BTF_KIND_FUNC) > 0)
+			return t->functions[i];
+	}
+	return NULL;
+}
+
+/* Whether functions can be traced is asked only if there is one to trace. */
+static int set_traced(struct kmem_tally *tally, struct err *err)
+{
+	_cleanup_(btf__freep) struct btf *btf = btf__load_vmlinux_btf();
+	int can = -1;
+
+	if (!btf)
+		return err__set(err, -EOPNOTSUPP, "kmem counters: no BTF of the kernel");
+	for (size_t i = 0; i < ARRAY_SIZE(traced); i++) {
+		const struct traced *t = &traced[i];
+		const char *function = find_function(btf, t);
+		struct bpf_program *prog;
+		struct err why = {};
+		int rc = 0;
+
+		prog = bpf_object__find_program_by_name(tally->skel->obj, t->prog);
+		if (function && can < 0)
+			can = kfeat__probe(KFEAT_FENTRY, &why);
+		if (function && can)
+			rc = bpf_program__set_attach_target(prog, 0, function);
+		else
+			bpf_program__set_autoload(prog, false);
+		if (function && !can)
+			rc = str__printf(&tally->missing[t->kind],
+					 "%s() fires no tracepoint, and this kernel lets no BPF "
+					 "program "
+					 "trace functions",
+					 function);
+		if (rc < 0)
+			return err__set(err, rc, "kmem counters: %s: %s", t->prog, strerror(-rc));
+	}
+	return 0;
+}
+
+static int set_sites(struct kmem_tally *tally)
+{
+	int rc;
+
+	if (kmem_sites__own(true, tally->skel->rodata->own_sites) < 0)
+		tally->caveat = "the allocators' own records could not be told apart and are "
+				"counted: counts vary by a few";
+	rc = kmem_sites__refill(tally->skel->rodata->refill_sites);
+	if (rc == 0)
+		return 0;
+	return str__printf(&tally->missing[KMEM_KIND_REFILL],
+			   "where the BPF allocator lies can't be read from /proc/kallsyms: %s",
+			   strerror(-rc));
+}
+
+static int load(struct kmem_tally *tally, struct err *err)
+{
+	int rc;
+
+	tally->skel = kmem_tally_bpf__open();
+	if (!tally->skel)
+		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
+	rc = set_sites(tally);
+	if (rc < 0)
+		return err__set(err, rc, "out of memory");
+	rc = set_traced(tally, err);
+	if (rc < 0)
+		return rc;
+	rc = kmem_tally_bpf__load(tally->skel);
+	if (rc == -EPERM || rc == -EACCES)
+		return err__set(err, -EPERM,
+				"kmem counters: this user or kernel may not load their programs");
+	if (rc < 0)
+		return err__set(err, -EOPNOTSUPP, "kmem counters: loading: %s", strerror(-rc));
+	rc = kmem_tally_bpf__attach(tally->skel);
+	return rc < 0 ? err__set(err, rc, "kmem counters: attaching: %s", strerror(-rc)) : 0;
+}
+
+int kmem_tally__open(struct kmem_tally **ret_tally, struct err *err)
+{
+	_cleanup_kmem_tally_ struct kmem_tally *tally = calloc(1, sizeof(*tally));
+	libbpf_print_fn_t print;
+	int rc;
+
+	if (!tally)
+		return err__set(err, -ENOMEM, "out of memory");
+	/* A kernel that can't do this is an answer, not a reason for libbpf to shout. */
+	print = libbpf_set_print(NULL);
+	rc = load(tally, err);
+	libbpf_set_print(print);
+	if (rc == 0)
+		*ret_tally = TAKE_PTR(tally);
+	return rc;
+}
+
+void kmem_tally__free(struct kmem_tally *tally)
+{
+	if (!tally)
+		return;
+	kmem_tally_bpf__destroy(tally->skel);
+	for (size_t i = 0; i < KMEM_KIND_MAX; i++)
+		free(tally->missing[i]);
+	free(tally);
+}
+
+const char *kmem_tally__missing(const struct kmem_tally *tally, enum kmem_kind kind)
+{
+	return tally->missing[kind];
+}
+
+const char *kmem_tally__caveat(const struct kmem_tally *tally)
+{
+	return tally->caveat;
+}
+
+void kmem_tally__start(struct kmem_tally *tally, pid_t tid)
+{
+	tally->skel->bss->sums = (struct kmem_tally_sums){};
+	tally->skel->bss->tid = tid;
+	__atomic_store_n(&tally->skel->bss->window_open, true, __ATOMIC_SEQ_CST);
+}
+
+int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_counts)
+{
+	const struct kmem_tally_sums *sums = &tally->skel->bss->sums;
+
+	__atomic_store_n(&tally->skel->bss->window_open, false, __ATOMIC_SEQ_CST);
+	if (sums->machine_kmallocs + sums->machine_slab_allocs != sums->machine_again)
+		return -EAGAIN;
+	*ret_counts = (struct kmem_tally_counts){
+		.kmallocs = sums->kmallocs,
+		.kmalloc_bytes_req = sums->kmalloc_bytes_req,
+		.kmalloc_bytes = sums->kmalloc_bytes,
+		.slab_allocs = sums->slab_allocs,
+		.slab_bytes_req = sums->slab_bytes_req,
+		.slab_bytes = sums->slab_bytes,
+		.own = sums->own,
+		.frees = sums->frees,
+		.nolocks = sums->nolocks,
+		.nolock_bytes_req = sums->nolock_bytes_req,
+		.nolock_bytes = sums->nolock_bytes,
+		.vmallocs = sums->vmallocs,
+		.vmalloc_bytes = sums->vmalloc_bytes,
+		.refills = sums->refills,
+		.refill_bytes_req = sums->refill_bytes_req,
+		.refill_bytes = sums->refill_bytes,
+		.machine_kmallocs = sums->machine_kmallocs,
+		.machine_slab_allocs = sums->machine_slab_allocs,
+	};
+	return 0;
+}

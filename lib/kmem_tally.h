@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What allocators do in a window of execution, counted cheaply: events are
+ * added up and no pointer is followed (kmem.h does that). Of one thread, and of
+ * the whole machine; also the BPF allocator's refills in interrupts, and
+ * allocators that fire no tracepoint, where functions may be traced.
+ *
+ *	rc = kmem_tally__open(&tally, &err);
+ *	kmem_tally__start(tally, gettid());
+ *	... work of this thread ...
+ *	rc = kmem_tally__stop(tally, &counts);
+ *
+ * start and stop enter no kernel, so that the window holds the work only. All
+ * is attached from open to free, since tracing functions takes a second to begin
+ * and to end: do no timed work between them.
+ */
+#ifndef BPF_AB_KMEM_TALLY_H
+#define BPF_AB_KMEM_TALLY_H
+
+#include <sys/types.h>
+
+#include "cleanup.h"
+#include "kmem.h"
+
+struct kmem_tally;
+
+/* Events and bytes; zero is a measured zero, but for kinds that are missing. */
+struct kmem_tally_counts {
+	/*
+	 * Of the thread, in task context, without the allocators' records of
+	 * themselves (events: own). Bytes as asked for, and as given: the size
+	 * class, or the slots of the cache.
+	 */
+	uint64_t kmallocs, kmalloc_bytes_req, kmalloc_bytes;
+	uint64_t slab_allocs, slab_bytes_req, slab_bytes;
+	uint64_t own;
+	uint64_t frees; /* by the thread, of whatever was allocated whenever */
+	/* kmalloc_nolock() by the thread. As given: the size class that fits. */
+	uint64_t nolocks, nolock_bytes_req, nolock_bytes;
+	uint64_t vmallocs, vmalloc_bytes; /* by the thread */
+	/*
+	 * kmallocs of the BPF allocator that are not the thread's own: it refills
+	 * its stocks in irq work, and so on behalf of whoever emptied them. Of
+	 * the whole machine.
+	 */
+	uint64_t refills, refill_bytes_req, refill_bytes;
+	/* By anybody in whatever context, the thread included. */
+	uint64_t machine_kmallocs, machine_slab_allocs;
+};
+
+/* -EOPNOTSUPP or -EPERM with the reason, as kmem__open(); -ENOMEM. */
+int kmem_tally__open(struct kmem_tally **ret_tally, struct err *err);
+void kmem_tally__free(struct kmem_tally *tally);
+DEFINE_CLEANUP(struct kmem_tally, kmem_tally__free);
+#define _cleanup_kmem_tally_ _cleanup_(kmem_tally__freep)
+
+/*
+ * Why a kind of KMEM_KIND_NOLOCK, _VMALLOC or _REFILL can't be counted on this
+ * kernel; NULL: it is counted, or this kernel has no such allocator.
+ */
+const char *kmem_tally__missing(const struct kmem_tally *tally, enum kmem_kind kind);
+
+/* What a reader must know of the counts, as a constant string; NULL: nothing. */
+const char *kmem_tally__caveat(const struct kmem_tally *tally);
+
+/* Zeroes the counts. */
+void kmem_tally__start(struct kmem_tally *tally, pid_t tid);
+/* -EAGAIN: as kmem__end(): the kernel skipped a counter. */
+int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_counts);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* In which context an allocator's tracepoint fires, and whether for anything. */
+#ifndef BPF_AB_KMEM_CONTEXT_H
+#define BPF_AB_KMEM_CONTEXT_H
+
+#include <stdbool.h>
+#include <linux/types.h>
+#include <bpf/bpf_helpers.h>
+
+struct task_struct {
+	void *stack;
+} __attribute__((preserve_access_index));
+
+/* The low half of an address, as a number that the verifier lets us compare. */
+static __always_inline __u32 address_low(const void *p)
+{
+	__u32 low;
+
+	asm volatile("%0 = %1" : "=w"(low) : "w"((__u32)(unsigned long)p));
+	return low;
+}
+
+/*
+ * Interrupts that hit a thread inside the kernel have stacks of their own, and
+ * the arguments of a tracepoint (ctx) lie on the stack of whoever fires it.
+ */
+static __always_inline bool in_interrupt(const void *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 bottom = address_low(task->stack);
+	__u32 top = address_low((void *)bpf_task_pt_regs(task));
+
+	return address_low(ctx) - bottom >= top - bottom;
+}
+
+/* Allocations that failed, and kfree(NULL) and kfree(ZERO_SIZE_PTR). */
+static __always_inline bool no_object(const void *ptr)
+{
+	return (unsigned long)ptr <= 16;
+}
+
+#endif

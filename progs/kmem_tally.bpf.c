@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds up what allocators do while a window is open; lib/kmem_tally.h says what
+ * the sums mean.
+ */
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "kmem_context.h"
+#include "kmem_shared.h"
+
+struct kmem_cache {
+	unsigned int size, object_size;
+} __attribute__((preserve_access_index));
+
+/* Where allocators allocate for themselves, and the BPF allocator: from <= site < to. */
+const volatile struct kmem_sites own_sites[KMEM_OWN_SITES] = {};
+const volatile struct kmem_sites refill_sites[KMEM_REFILL_SITES] = {};
+
+bool window_open = false;
+__u32 tid = 0;
+struct kmem_tally_sums sums = {};
+
+#define add_shared(field, n) __sync_fetch_and_add(&sums.field, n)
+
+static __always_inline bool is_ours(const void *ctx)
+{
+	return (__u32)bpf_get_current_pid_tgid() == tid && !in_interrupt(ctx);
+}
+
+static __always_inline bool is_among(unsigned long call_site, const volatile struct kmem_sites *sites,
+				     int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (call_site >= sites[i].from && call_site < sites[i].to)
+			return true;
+	}
+	return false;
+}
+
+SEC("tp_btf/kmalloc")
+int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
+	     size_t bytes_alloc)
+{
+	if (!window_open || no_object(ptr))
+		return 0;
+	add_shared(machine_kmallocs, 1);
+	if (is_ours(ctx)) {
+		if (is_among(call_site, own_sites, KMEM_OWN_SITES)) {
+			sums.own++;
+			return 0;
+		}
+		sums.kmallocs++;
+		sums.kmalloc_bytes_req += bytes_req;
+		sums.kmalloc_bytes += bytes_alloc;
+	} else if (is_among(call_site, refill_sites, KMEM_REFILL_SITES)) {
+		add_shared(refills, 1);
+		add_shared(refill_bytes_req, bytes_req);
+		add_shared(refill_bytes, bytes_alloc);
+	}
+	return 0;
+}
+
+SEC("tp_btf/kmem_cache_alloc")
+int BPF_PROG(tally_slab_alloc, unsigned long call_site, const void *ptr, struct kmem_cache *s)
+{
+	if (!window_open || no_object(ptr))
+		return 0;
+	add_shared(machine_slab_allocs, 1);
+	if (!is_ours(ctx))
+		return 0;
+	if (is_among(call_site, own_sites, KMEM_OWN_SITES)) {
+		sums.own++;
+		return 0;
+	}
+	sums.slab_allocs++;
+	sums.slab_bytes_req += s->object_size;
+	sums.slab_bytes += s->size;
+	return 0;
+}
+
+static __always_inline int tally_free(const void *ctx, const void *ptr)
+{
+	if (window_open && !no_object(ptr) && is_ours(ctx))
+		sums.frees++;
+	return 0;
+}
+
+SEC("tp_btf/kfree")
+int BPF_PROG(tally_kfree, unsigned long call_site, const void *ptr)
+{
+	return tally_free(ctx, ptr);
+}
+
+SEC("tp_btf/kmem_cache_free")
+int BPF_PROG(tally_slab_free, unsigned long call_site, const void *ptr)
+{
+	return tally_free(ctx, ptr);
+}
+
+/* The kernel skips a program that already runs on this CPU; it can't skip both. */
+static __always_inline int tally_again(const void *ptr)
+{
+	if (window_open && !no_object(ptr))
+		add_shared(machine_again, 1);
+	return 0;
+}
+
+SEC("tp_btf/kmalloc")
+int BPF_PROG(again_kmalloc, unsigned long call_site, const void *ptr)
+{
+	return tally_again(ptr);
+}
+
+SEC("tp_btf/kmem_cache_alloc")
+int BPF_PROG(again_slab_alloc, unsigned long call_site, const void *ptr)
+{
+	return tally_again(ptr);
+}
+
+/* The smallest general cache that an object fits in. */
+static __always_inline __u64 size_class(__u64 size)
+{
+	__u64 class = 8;
+
+	if (size > 64 && size <= 96)
+		return 96;
+	if (size > 128 && size <= 192)
+		return 192;
+	for (int i = 0; i < 10 && class < size; i++)
+		class <<= 1;
+	return class;
+}
+
+SEC("fexit/kmalloc_nolock_noprof")
+int BPF_PROG(tally_nolock, size_t size, unsigned int flags, int node, const void *ptr)
+{
+	if (!window_open || no_object(ptr) || !is_ours(ctx))
+		return 0;
+	sums.nolocks++;
+	sums.nolock_bytes_req += size;
+	sums.nolock_bytes += size_class(size);
+	return 0;
+}
+
+/* Of its nine arguments only the first matters: the size. */
+SEC("fexit/__vmalloc_node_range_noprof")
+int tally_vmalloc(unsigned long long *ctx)
+{
+	__u64 size = 0, ptr = 0;
+
+	if (!window_open || !is_ours(ctx))
+		return 0;
+	bpf_get_func_arg(ctx, 0, &size);
+	bpf_get_func_ret(ctx, &ptr);
+	if (no_object((void *)ptr))
+		return 0;
+	sums.vmallocs++;
+	sums.vmalloc_bytes += size;
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";
