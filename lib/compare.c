@@ -136,19 +136,23 @@ static bool compare__has_values(const struct sample side[2])
 	return side[0].n && side[1].n;
 }
 
-/* Whether the sum that this metric is part of is judged in its place. */
+/* Whether the sum that this metric is part of is judged in its place, or can't be known. */
 static int compare__is_part(const struct compare *cmp, const struct group *const group[2],
-			    const struct metric *metric, bool *ret_part)
+			    const struct metric *metric, bool *ret_part, bool *ret_unknowable)
 {
 	const struct metric *sum = metric__sum_of(metric);
 	struct sample side[2] = {};
 	int err = 0;
 
 	*ret_part = false;
+	*ret_unknowable = false;
 	for (int i = 0; i < 2 && sum && !err; i++)
 		err = sample__take(cmp->rec[i], group[i], sum, &side[i]);
-	if (!err && sum)
+	if (!err && sum) {
 		*ret_part = compare__has_values(side);
+		*ret_unknowable =
+			side[0].state == CELL_UNSUPPORTED || side[1].state == CELL_UNSUPPORTED;
+	}
 	sample__reset(&side[0]);
 	sample__reset(&side[1]);
 	return err;
@@ -209,7 +213,8 @@ static int compare__cells(const struct compare *cmp, struct compare_row *row,
 
 		err = sample__take(cmp->rec[0], group[0], cell->metric, &cell->side[0]) ?:
 		      sample__take(cmp->rec[1], group[1], cell->metric, &cell->side[1]) ?:
-		      compare__is_part(cmp, group, cell->metric, &facts.shown_only);
+		      compare__is_part(cmp, group, cell->metric, &facts.shown_only,
+				       &facts.sum_unknowable);
 		facts.same = comparison__find(cmp->opts->same, row, cell->metric);
 		if (!err)
 			err = judge__cell(cell, &facts);

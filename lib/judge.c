@@ -284,6 +284,9 @@ int judge__cell(struct compare_cell *cell, const struct judge_facts *facts)
 							  : "%s is not known: what moved elsewhere "
 							    "looks the same",
 					metric__sum_of(metric)->id);
+	/* What is less here may be more where nobody could count. */
+	if (facts->sum_unknowable && cell->verdict == VERDICT_BETTER)
+		cell->verdict = VERDICT_INCONCLUSIVE;
 	if (!err && facts->excuse &&
 	    (cell->verdict == VERDICT_WORSE || cell->verdict == VERDICT_BETTER)) {
 		cell->verdict = VERDICT_INCONCLUSIVE;

@@ -23,6 +23,7 @@ struct judge_facts {
 	size_t programs;		 /* how many may be tested with this one */
 	const char *excuse;		 /* why a difference need not be the kernel's, or NULL */
 	bool shown_only;		 /* a part of a sum that is judged itself */
+	bool sum_unknowable;		 /* ... of one that a kernel could not tell */
 };
 
 /* Sets all of the cell but its metric, its samples and p_holm. Returns 0 or -ENOMEM. */
