@@ -135,7 +135,7 @@ $(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a $(OUT)/libbpf.a
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
 
 # Parts of a program that have tests of their own.
-$(OUT)/unit/test_bench: $(call obj,benchs/crew.c benchs/session.c benchs/result.c)
+$(OUT)/unit/test_bench: $(call obj,$(filter-out benchs/bench% benchs/command.c,$(BENCH_SRC)))
 
 test: all unit
 	$(Q)scripts/test.sh

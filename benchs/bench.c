@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What BPF costs while it runs: benchmarks, measured, recorded, compared. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <bpf/libbpf.h>
 
@@ -15,6 +16,7 @@
 #include "result.h"
 #include "session.h"
 #include "timing.h"
+#include "variant.h"
 
 enum bench_exit { EXIT_FINE, EXIT_WORSE, EXIT_USAGE, EXIT_UNABLE };
 
@@ -53,6 +55,10 @@ struct run {
 	struct bench_env env;
 	const struct timing_clock *clock;
 	FILE *words; /* where what is not data goes */
+	int marks_fd;
+	cpu_set_t cpus;
+	struct recording *rec;
+	uint64_t errors;
 };
 
 static void print_progress(const void *ctx, unsigned int nth, const struct crew_result *result)
@@ -68,10 +74,14 @@ static int run_session(const struct run *run, void *state, struct session *ret_s
 {
 	const struct options *opts = run->opts;
 	const struct session_opts session_opts = {
-		.crew = { .producers = opts->producers, .affinity = opts->affinity },
+		.crew = { .producers = opts->producers,
+			  .affinity = opts->affinity || opts->producer_cpus || opts->consumer_cpus,
+			  .cpus = opts->producer_cpus ? &run->cpus : NULL },
 		.warmup = opts->warmup,
 		.rounds = opts->duration,
 		.round = { .count = opts->count, .ns = 1000000000 },
+		.bare = opts->owner_cost,
+		.allocs = { .ops = opts->alloc_count, .marks_fd = run->marks_fd },
 		.progress = opts->quiet ? NULL : print_progress,
 		.ctx = run,
 	};
@@ -90,38 +100,11 @@ static int make_variant(const struct run *run, const void *state, char **ret_var
 	return str__printf(ret_variant, "%s,producers=%ld", variant, opts->producers);
 }
 
-static int report(const struct run *run, const char *variant, const struct session *session,
-		  int argc, char **argv, struct err *err)
-{
-	_cleanup_(recording__freep) struct recording *rec = NULL;
-	int rc;
-
-	rc = open_recording(run->opts, &rec, err);
-	if (rc < 0)
-		return rc;
-	rc = result__record(run->bench, variant, run->clock, session, rec, err);
-	if (rc < 0)
-		return rc;
-	rec->complete = true;
-	rc = env__collect(rec, "", argc, argv);
-	if (rc < 0)
-		return err__set(err, rc, "what this run stands on: %s", strerror(-rc));
-	if (run->opts->record)
-		rc = recfile__write(rec, run->opts->record, err);
-	if (rc == 0)
-		rc = result__print(run->bench, variant, run->clock, session, run->words);
-	if (rc == 0 && streq(run->opts->output, "csv"))
-		rc = recfile__print(rec, stdout);
-	return rc;
-}
-
-static int measure(const struct run *run, void *state, int argc, char **argv, uint64_t *ret_errors,
-		   struct err *err)
+static int measure(struct run *run, void *state, struct err *err)
 {
 	_cleanup_session_ struct session session = {};
 	_cleanup_free_ char *variant = NULL;
 	const char *note = run->bench->note(state);
-	uint64_t errors = 0;
 	int rc;
 
 	if (note)
@@ -129,18 +112,17 @@ static int measure(const struct run *run, void *state, int argc, char **argv, ui
 	if (make_variant(run, state, &variant) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
 	rc = run_session(run, state, &session, err);
-	if (rc < 0)
-		return rc;
-	rc = report(run, variant, &session, argc, argv, err);
-	for (size_t i = 0; i < session.rounds.n; i++)
-		errors += session.rounds.v[i].work.failed + session.rounds.v[i].witness.failed;
 	if (rc == 0)
-		*ret_errors = errors;
+		rc = result__record(run->bench, variant, run->clock, &session, run->rec, err);
+	if (rc == 0)
+		rc = result__print(run->bench, variant, run->clock, &session, run->words);
+	for (size_t i = 0; rc == 0 && i < session.rounds.n; i++)
+		run->errors += session.rounds.v[i].work.failed + session.rounds.v[i].witness.failed;
 	return rc;
 }
 
 /* Sets the benchmark up, measures and takes it down again. */
-static int run_set_up(struct run *run, int argc, char **argv, uint64_t *ret_errors, struct err *err)
+static int run_set_up(struct run *run, struct err *err)
 {
 	void *state = NULL;
 	int rc;
@@ -148,10 +130,51 @@ static int run_set_up(struct run *run, int argc, char **argv, uint64_t *ret_erro
 	rc = run->bench->setup(&run->env, &state, err);
 	if (rc < 0)
 		return rc;
-	rc = measure(run, state, argc, argv, ret_errors, err);
+	rc = measure(run, state, err);
 	run->bench->teardown(state);
 	/* The command line was fine: what is invalid by now is not its fault. */
 	return rc == -EINVAL ? -EIO : rc;
+}
+
+/* Everything that was measured, to where it was asked for. */
+static int hand_over(struct run *run, int argc, char **argv, struct err *err)
+{
+	const struct options *opts = run->opts;
+	int rc;
+
+	run->rec->complete = true;
+	rc = env__collect(run->rec, "", argc, argv);
+	if (rc < 0)
+		return err__set(err, rc, "what this run stands on: %s", strerror(-rc));
+	if (opts->record)
+		rc = recfile__write(run->rec, opts->record, err);
+	if (rc == 0 && streq(opts->output, "csv"))
+		rc = recfile__print(run->rec, stdout);
+	if (rc == 0 && streq(opts->output, "json"))
+		rc = result__print_json(run->rec, stdout);
+	return rc;
+}
+
+static int run_all(struct run *run, int argc, char **argv, struct err *err)
+{
+	const struct options *opts = run->opts;
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_close_ int marks_fd = -1;
+	int rc;
+
+	if (opts->producer_cpus)
+		cpuset__parse(opts->producer_cpus, &run->cpus, err);
+	if (opts->marks) {
+		marks_fd = open(opts->marks, O_WRONLY | O_APPEND | O_CLOEXEC);
+		if (marks_fd < 0)
+			return err__set(err, -EIO, "%s: %s", opts->marks, strerror(errno));
+	}
+	rc = open_recording(opts, &rec, err);
+	run->marks_fd = marks_fd;
+	run->rec = rec;
+	for (int64_t i = 0; rc == 0 && i < opts->repeat; i++)
+		rc = run_set_up(run, err);
+	return rc ?: hand_over(run, argc, argv, err);
 }
 
 static enum bench_exit run_bench(const struct command *command, int argc, char **argv)
@@ -159,7 +182,6 @@ static enum bench_exit run_bench(const struct command *command, int argc, char *
 	const struct options *opts = command->opts;
 	struct run run = { .opts = opts };
 	struct err err = {};
-	uint64_t errors = 0;
 	size_t nth = 0;
 	int rc;
 
@@ -170,16 +192,31 @@ static enum bench_exit run_bench(const struct command *command, int argc, char *
 		run.bench = benchs[nth];
 		run.env.producers = opts->producers;
 		run.env.opts = command__bench_opts(command, nth);
-		run.words = streq(opts->output, "csv") ? stderr : stdout;
-		rc = run_set_up(&run, argc, argv, &errors, &err);
+		run.words = streq(opts->output, "table") ? stdout : stderr;
+		rc = run_all(&run, argc, argv, &err);
 	}
 	if (rc < 0) {
 		log_err("%s", err.text[0] ? err.text : strerror(-rc));
 		return rc == -EINVAL ? EXIT_USAGE : EXIT_UNABLE;
 	}
-	if (errors)
-		log_err("%lu operations failed; they are in no rate", errors);
-	return errors ? EXIT_WORSE : EXIT_FINE;
+	if (run.errors)
+		log_err("%lu operations failed; they are in no rate", run.errors);
+	return run.errors ? EXIT_WORSE : EXIT_FINE;
+}
+
+/* What can't be read is left to the report to say. */
+static bool may_be_compared(const struct command *command)
+{
+	_cleanup_(recording__freep) struct recording *a = NULL, *b = NULL;
+	struct err err = {};
+
+	if (recfile__read(command->args.v[0], SUITE_BENCH, &a, NULL, NULL) < 0 ||
+	    recfile__read(command->args.v[1], SUITE_BENCH, &b, NULL, NULL) < 0)
+		return true;
+	if (variant__check(a, b, &err) == 0)
+		return true;
+	log_err("%s", err.text);
+	return false;
 }
 
 static enum bench_exit compare(const struct command *command)
@@ -197,6 +234,8 @@ static enum bench_exit compare(const struct command *command)
 	struct err err = {};
 	int status;
 
+	if (!may_be_compared(command))
+		return EXIT_UNABLE;
 	status = report__compare_files(SUITE_BENCH, command->args.v[0], command->args.v[1],
 				       &report_opts, stdout, &err);
 	if (err.text[0])

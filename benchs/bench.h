@@ -34,6 +34,9 @@ struct bench {
 	size_t opts_size;
 	const void *opts_default;
 
+	/* Ids of what it reports (lib/metric.c), in the order of the columns; NULL ends. */
+	const char *const *metrics;
+
 	/*
 	 * Loads and attaches. -EINVAL: an option does not make sense; any
 	 * other -errno: it can't be measured here. err has the words.
@@ -57,6 +60,19 @@ struct bench {
 	 * producer works.
 	 */
 	void (*witness)(const void *state, struct bench_work *ret_work);
+
+	/*
+	 * On: operations without what is measured, the same in all else and
+	 * seen by the witness, so that what they cost themselves can be told.
+	 * Called while no producer works. NULL: there is no such thing.
+	 */
+	void (*bare)(void *state, bool on);
+
+	/*
+	 * What is left of the operations in the kernel, 0 when all of it went.
+	 * The kernel may need a while for that. NULL: nothing stays.
+	 */
+	int (*left)(const void *state, uint64_t *ret_left, struct err *err);
 };
 
 #endif

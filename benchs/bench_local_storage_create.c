@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast sockets or tasks can be made when each gets BPF local storage.
- * Producers make a batch of owners, then end them all, so that a batch of
- * storage is alive at one time.
+ * How fast sockets, tasks, control groups and inodes can be made when each
+ * gets BPF local storage. Producers make a batch of owners, then end them all,
+ * so that a batch of storage is alive at one time.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
@@ -18,95 +15,65 @@
 #include "cgroup.h"
 #include "cleanup.h"
 #include "kfeat.h"
+#include "owner.h"
+#include "storage_map.h"
 
-/* Descriptors for everything but the batches. */
-enum { SPARE_FDS = 128 };
-
-enum { TASK_STACK = 32 * 1024 };
+enum { MAX_MAPS = 8, DEFAULT_VALUE = 64 };
 
 struct options {
-	const char *storage_type;
-	int64_t batch_size;
+	const char *storage_type, *hook, *family, *sock_type;
+	int64_t batch_size, value_size, maps;
+	bool deletes;
 };
 
-static const struct options defaults = { .storage_type = "socket", .batch_size = 32 };
+static const struct options defaults = {
+	.storage_type = "socket",
+	.hook = "auto",
+	.family = "inet6",
+	.sock_type = "dgram",
+	.batch_size = 32,
+	.value_size = DEFAULT_VALUE,
+	.maps = 1,
+};
 
+#define O struct options
+/* clang-format off */
 static const struct opt option_table[] = {
-	OPT_STR(struct options, storage_type, 0, "storage-type", "TYPE",
-		"local-storage-create: owners of the storage, socket (default) or task"),
-	OPT_INT(struct options, batch_size, 0, "batch-size", "N", 1, 1 << 20,
-		"local-storage-create: owners alive at one time, per producer (32)"),
+	OPT_STR(O, storage_type, 0, "storage-type", "TYPE", "owners of the storage: socket (default), task, cgroup or inode"),
+	OPT_STR(O, hook, 0, "hook", "HOOK", "what tells of a new owner: auto (default), lsm, cgroup or tp"),
+	OPT_INT(O, batch_size, 0, "batch-size", "N", 1, 1 << 20, "owners alive at one time, per producer (32)"),
+	OPT_INT(O, value_size, 0, "value-size", "BYTES", 1, 65535, "size of what is stored in each map (64)"),
+	OPT_INT(O, maps, 0, "maps", "N", 1, MAX_MAPS, "maps that each owner is stored in; the first makes its storage too (1)"),
+	OPT_FLAG(O, deletes, 0, "delete", "delete what was stored at once, instead of ending its owner with it"),
+	OPT_STR(O, family, 0, "family", "FAMILY", "of sockets: inet6 (default), inet or unix"),
+	OPT_STR(O, sock_type, 0, "sock-type", "TYPE", "of sockets: dgram (default) or stream"),
 };
-
-struct owner {
-	int fd;		  /* socket */
-	pthread_t thread; /* task */
-	bool made;
-};
+/* clang-format on */
+#undef O
 
 struct state {
 	struct bench_local_storage_create_bpf *skel;
 	struct bpf_link *link;
+	struct options opts;
 	const struct source *source;
-	const struct storage_type *type;
-	uint64_t batch_size;
-	struct owner *owners; /* batch_size of each producer */
-	char variant[96];
+	enum owner_type type;
+	struct owner_opts owner_opts;
+	struct owners *owners; /* batch_size of each producer */
+	bool *made;	       /* as many */
+	int map_fds[MAX_MAPS];
+	char variant[160];
 	char note[640];
 };
 
 /* A way to be told of new owners. */
 struct source {
-	const char *name;
+	const char *hook;
 	enum kfeat needs;
 	const char *prog;
 	int (*attach)(struct state *state, struct bpf_program *prog, struct err *err);
+	bool inet_only; /* sockets of other families are not told of */
+	bool no_delete; /* such programs may not delete storage */
 };
-
-struct storage_type {
-	const char *name;
-	bool (*make)(struct owner *owner);
-	void (*end)(struct owner *owner);
-	bool needs_fds;
-	struct source sources[3]; /* best first; prog NULL ends */
-};
-
-static bool make_socket(struct owner *owner)
-{
-	owner->fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	return owner->fd >= 0;
-}
-
-static void end_socket(struct owner *owner)
-{
-	close(owner->fd);
-}
-
-static void *do_nothing(void *arg)
-{
-	return arg;
-}
-
-/*
- * Small stacks: the C library keeps a batch of them for the next one, where it
- * would map and unmap default ones, which costs more than all the rest.
- */
-static bool make_task(struct owner *owner)
-{
-	pthread_attr_t attr;
-	int rc;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, TASK_STACK);
-	rc = pthread_create(&owner->thread, &attr, do_nothing, NULL);
-	pthread_attr_destroy(&attr);
-	return rc == 0;
-}
-
-static void end_task(struct owner *owner)
-{
-	pthread_join(owner->thread, NULL);
-}
 
 static int attach_plain(struct state *state, struct bpf_program *prog, struct err *err)
 {
@@ -134,67 +101,102 @@ static int attach_cgroup(struct state *state, struct bpf_program *prog, struct e
 	return state->link ? 0 : err__set(err, -errno, "attaching: %s", strerror(errno));
 }
 
-static const struct storage_type types[] = {
-	{ "socket",
-	  make_socket,
-	  end_socket,
-	  true,
-	  { { "lsm", KFEAT_LSM, "socket_by_lsm", attach_plain },
-	    { "cgroup", KFEAT_CGROUP_SOCK_CREATE, "socket_by_cgroup", attach_cgroup } } },
-	{ "task",
-	  make_task,
-	  end_task,
-	  false,
-	  { { "tp_btf", KFEAT_TP_BTF, "task_by_fork", attach_plain } } },
+static const struct storage_type {
+	enum bpf_map_type map_type;
+	struct source sources[3]; /* best first; prog NULL ends */
+} types[OWNER_MAX] = {
+	[OWNER_SOCKET] = {
+		BPF_MAP_TYPE_SK_STORAGE,
+		{ { "lsm", KFEAT_LSM, "socket_by_lsm", attach_plain, false, false },
+		  { "cgroup", KFEAT_CGROUP_SOCK_CREATE, "socket_by_cgroup", attach_cgroup, true,
+		    true } },
+	},
+	[OWNER_TASK] = {
+		BPF_MAP_TYPE_TASK_STORAGE,
+		{ { "tp", KFEAT_TP_BTF, "task_by_fork", attach_plain, false, false },
+		  { "lsm", KFEAT_LSM, "task_by_lsm", attach_plain, false, false } },
+	},
+	[OWNER_CGROUP] = {
+		BPF_MAP_TYPE_CGRP_STORAGE,
+		{ { "tp", KFEAT_TP_BTF, "cgroup_by_mkdir", attach_plain, false, false } },
+	},
+	[OWNER_INODE] = {
+		BPF_MAP_TYPE_INODE_STORAGE,
+		{ { "lsm", KFEAT_LSM, "inode_by_lsm", attach_plain, false, false } },
+	},
 };
 
-static int find_type(const char *name, const struct storage_type **ret_type, struct err *err)
+/* ---- which hook ----------------------------------------------------------------- */
+
+static bool source_fits(const struct state *state, const struct source *s, struct err *why)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
-		if (streq(types[i].name, name)) {
-			*ret_type = &types[i];
-			return 0;
-		}
+	if (s->inet_only && state->owner_opts.family == AF_UNIX) {
+		err__set(why, 0, "%s is not told of sockets of family unix", s->hook);
+		return false;
 	}
-	return err__set(err, -EINVAL, "--storage-type wants socket or task, not '%s'", name);
+	if (s->no_delete && state->opts.deletes) {
+		err__set(why, 0, "%s programs may not delete storage", s->hook);
+		return false;
+	}
+	return kfeat__probe(s->needs, why);
 }
 
 /* The first source that this kernel has; what speaks against better ones is noted. */
 static int find_source(struct state *state, struct err *err)
 {
+	const char *name = owner__name(state->type), *hook = state->opts.hook;
+	bool any = streq(hook, "auto"), exists = false;
+	char hooks[64] = "";
 	struct err why = {};
 
-	for (const struct source *s = state->type->sources; s->prog; s++) {
-		if (kfeat__probe(s->needs, &why)) {
-			state->source = s;
-			if (why.text[0])
-				snprintf(state->note, sizeof(state->note),
-					 "storage is created by %s, because: %s", s->name,
-					 why.text);
-			return 0;
-		}
+	for (const struct source *s = types[state->type].sources; s->prog; s++) {
+		size_t len = strlen(hooks);
+
+		snprintf(hooks + len, sizeof(hooks) - len, "%s%s", len ? " or " : "", s->hook);
+		if (!any && !streq(hook, s->hook))
+			continue;
+		exists = true;
+		if (!source_fits(state, s, &why))
+			continue;
+		state->source = s;
+		if (why.text[0])
+			snprintf(state->note, sizeof(state->note), "hook %s, because: %s", s->hook,
+				 why.text);
+		else
+			snprintf(state->note, sizeof(state->note), "hook %s, %s", s->hook,
+				 any ? "the first choice" : "as asked for");
+		return 0;
 	}
-	return err__set(err, -EOPNOTSUPP, "%s storage: %s", state->type->name, why.text);
+	if (!exists)
+		return err__set(err, -EINVAL,
+				"--hook for --storage-type %s is auto or %s, not '%s'", name, hooks,
+				hook);
+	return err__set(err, -EOPNOTSUPP, "%s storage: %s", name, why.text);
 }
 
-static int raise_fd_limit(uint64_t need, struct err *err)
-{
-	struct rlimit lim;
-	rlim_t had;
+/* ---- set-up ----------------------------------------------------------------------- */
 
-	if (getrlimit(RLIMIT_NOFILE, &lim) < 0)
-		return err__set(err, -errno, "getrlimit: %s", strerror(errno));
-	had = lim.rlim_max;
-	if (lim.rlim_cur >= need)
-		return 0;
-	lim.rlim_cur = need;
-	if (lim.rlim_max < need)
-		lim.rlim_max = need;
-	if (setrlimit(RLIMIT_NOFILE, &lim) < 0)
-		return err__set(err, -errno,
-				"%lu sockets at one time need more descriptors than this process "
-				"may have (%lu, see ulimit -Hn): lower --batch-size or -p",
-				need - SPARE_FDS, had);
+/* Puts maps of our own in the places of the stand-ins, and leaves the other places empty. */
+static int make_maps(struct state *state, struct err *err)
+{
+	struct bpf_map *map;
+	int n = 0, rc;
+
+	bpf_object__for_each_map(map, state->skel->obj)
+	{
+		if (!str_starts(bpf_map__name(map), "storage_"))
+			continue;
+		if (n == state->opts.maps) {
+			bpf_map__set_autocreate(map, false);
+			continue;
+		}
+		rc = storage_map__create(types[state->type].map_type, state->opts.value_size,
+					 &state->map_fds[n], err);
+		if (rc == 0)
+			rc = bpf_map__reuse_fd(map, state->map_fds[n++]);
+		if (rc < 0)
+			return rc;
+	}
 	return 0;
 }
 
@@ -209,8 +211,12 @@ static int load(struct state *state, struct err *err)
 	chosen = bpf_object__find_program_by_name(state->skel->obj, state->source->prog);
 	bpf_object__for_each_program(prog, state->skel->obj)
 		bpf_program__set_autoload(prog, prog == chosen);
-	bpf_map__set_autocreate(state->skel->maps.sockets, state->type->needs_fds);
-	bpf_map__set_autocreate(state->skel->maps.tasks, !state->type->needs_fds);
+	rc = make_maps(state, err);
+	if (rc < 0)
+		return rc;
+	state->skel->rodata->n_maps = state->opts.maps;
+	state->skel->rodata->deletes = state->opts.deletes;
+	state->skel->rodata->fs_minor = owners__fs_minor(state->owners);
 	rc = bench_local_storage_create_bpf__load(state->skel);
 	if (rc < 0)
 		return err__set(err, rc, "loading %s: %s", state->source->prog, strerror(-rc));
@@ -226,26 +232,76 @@ static void teardown(void *arg)
 		return;
 	bpf_link__destroy(state->link);
 	bench_local_storage_create_bpf__destroy(state->skel);
-	free(state->owners);
+	for (int i = 0; i < MAX_MAPS; i++)
+		cleanup_closep(&state->map_fds[i]);
+	owners__free(state->owners);
+	free(state->made);
 	free(state);
 }
 DEFINE_CLEANUP(void, teardown);
 
-/* One owner as a trial, so that what every one would fail by is said once and early. */
-static int try_one(const struct storage_type *type, struct err *err)
+static int parse_options(struct state *state, struct err *err)
 {
-	struct owner owner = {};
+	static const struct {
+		const char *name;
+		int number;
+	} families[] = { { "inet6", AF_INET6 }, { "inet", AF_INET }, { "unix", AF_UNIX } },
+	  sock_types[] = { { "dgram", SOCK_DGRAM }, { "stream", SOCK_STREAM } };
+	const struct options *opts = &state->opts;
+	struct owner_opts *o = &state->owner_opts;
+	int rc;
 
-	if (!type->make(&owner))
-		return err__set(err, -errno ?: -EAGAIN, "making a %s: %s", type->name,
-				strerror(errno));
-	type->end(&owner);
+	rc = owner__find(opts->storage_type, &state->type, err);
+	if (rc < 0)
+		return rc;
+	o->type = state->type;
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+		if (streq(families[i].name, opts->family))
+			o->family = families[i].number;
+	for (size_t i = 0; i < ARRAY_SIZE(sock_types); i++)
+		if (streq(sock_types[i].name, opts->sock_type))
+			o->sock_type = sock_types[i].number;
+	if (!o->family)
+		return err__set(err, -EINVAL, "--family wants inet6, inet or unix, not '%s'",
+				opts->family);
+	if (!o->sock_type)
+		return err__set(err, -EINVAL, "--sock-type wants dgram or stream, not '%s'",
+				opts->sock_type);
 	return 0;
+}
+
+/* What is as it is by default is left out: most names are short, and keep. */
+static void name_variant(struct state *state)
+{
+	const struct options *opts = &state->opts;
+	char *out = state->variant, *end = out + sizeof(state->variant);
+
+	out += snprintf(out, end - out, "%s/%s,batch=%ld", opts->storage_type, state->source->hook,
+			opts->batch_size);
+	if (opts->value_size != DEFAULT_VALUE)
+		out += snprintf(out, end - out, ",value=%ld", opts->value_size);
+	if (opts->maps != 1)
+		out += snprintf(out, end - out, ",maps=%ld", opts->maps);
+	if (opts->deletes)
+		out += snprintf(out, end - out, ",delete=yes");
+	if (state->type == OWNER_SOCKET && !streq(opts->family, defaults.family))
+		out += snprintf(out, end - out, ",family=%s", opts->family);
+	if (state->type == OWNER_SOCKET && !streq(opts->sock_type, defaults.sock_type))
+		out += snprintf(out, end - out, ",sock-type=%s", opts->sock_type);
+}
+
+static int set_up_kernel(struct state *state, struct err *err)
+{
+	int rc = owners__open(&state->owner_opts, &state->owners, err);
+
+	if (rc == 0)
+		rc = load(state, err);
+	/* The options are fine from here on: what the kernel finds invalid is not theirs. */
+	return rc == -EINVAL ? -EIO : rc;
 }
 
 static int setup(const struct bench_env *env, void **ret_state, struct err *err)
 {
-	const struct options *opts = env->opts;
 	_cleanup_(teardownp) void *owned = NULL;
 	struct state *state;
 	int rc;
@@ -253,29 +309,25 @@ static int setup(const struct bench_env *env, void **ret_state, struct err *err)
 	state = owned = calloc(1, sizeof(*state));
 	if (!state)
 		return err__set(err, -ENOMEM, "out of memory");
-	rc = find_type(opts->storage_type, &state->type, err);
-	if (rc < 0)
-		return rc;
-	state->batch_size = opts->batch_size;
-	state->owners = calloc(env->producers * state->batch_size, sizeof(*state->owners));
-	if (!state->owners)
+	memset(state->map_fds, -1, sizeof(state->map_fds));
+	state->opts = *(const struct options *)env->opts;
+	state->owner_opts.slots = env->producers * state->opts.batch_size;
+	state->made = calloc(state->owner_opts.slots, sizeof(*state->made));
+	if (!state->made)
 		return err__set(err, -ENOMEM, "out of memory");
-	if (state->type->needs_fds)
-		rc = raise_fd_limit(env->producers * state->batch_size + SPARE_FDS, err);
-	if (rc == 0)
-		rc = try_one(state->type, err);
+	rc = parse_options(state, err);
 	if (rc == 0)
 		rc = find_source(state, err);
 	if (rc == 0)
-		rc = load(state, err);
-	/* The options are fine from here on: what the kernel finds invalid is not theirs. */
+		rc = set_up_kernel(state, err);
 	if (rc < 0)
-		return rc == -EINVAL ? -EIO : rc;
-	snprintf(state->variant, sizeof(state->variant), "%s/%s,batch=%lu", state->type->name,
-		 state->source->name, state->batch_size);
+		return rc;
+	name_variant(state);
 	*ret_state = TAKE_PTR(owned);
 	return 0;
 }
+
+/* ---- work -------------------------------------------------------------------------- */
 
 static const char *variant(const void *arg)
 {
@@ -288,25 +340,25 @@ static const char *note(const void *arg)
 {
 	const struct state *state = arg;
 
-	return state->note[0] ? state->note : NULL;
+	return state->note;
 }
 
 static void batch(void *arg, unsigned int id, uint64_t want, struct bench_work *work)
 {
 	struct state *state = arg;
-	struct owner *owners = state->owners + id * state->batch_size;
-	uint64_t n = want < state->batch_size ? want : state->batch_size;
+	size_t size = state->opts.batch_size, first = id * size;
+	size_t end = first + (want < size ? want : size);
 
-	for (uint64_t i = 0; i < n; i++) {
-		owners[i].made = state->type->make(&owners[i]);
-		if (owners[i].made)
+	for (size_t i = first; i < end; i++) {
+		state->made[i] = owners__make(state->owners, i);
+		if (state->made[i])
 			work->done++;
 		else
 			work->failed++;
 	}
-	for (uint64_t i = 0; i < n; i++) {
-		if (owners[i].made)
-			state->type->end(&owners[i]);
+	for (size_t i = first; i < end; i++) {
+		if (state->made[i])
+			owners__end(state->owners, i);
 	}
 }
 
@@ -320,18 +372,65 @@ static void witness(const void *arg, struct bench_work *ret_work)
 	*ret_work = work;
 }
 
+static void bare(void *arg, bool on)
+{
+	struct state *state = arg;
+
+	state->skel->bss->bare = on;
+}
+
+static int left(const void *arg, uint64_t *ret_left, struct err *err)
+{
+	const struct state *state = arg;
+	uint64_t sum = 0;
+
+	for (int i = 0; i < state->opts.maps; i++) {
+		uint64_t n;
+		int rc = storage_map__elements(state->map_fds[i], &n, err);
+
+		if (rc < 0)
+			return rc;
+		sum += n;
+	}
+	*ret_left = sum;
+	return 0;
+}
+
+static const char *const metrics[] = {
+	"ops_per_sec",
+	"insns_per_op",
+	"owner_share",
+	"allocs_per_op",
+	"kmallocs_per_op",
+	"slab_allocs_per_op",
+	"nolocks_per_op",
+	"refills_per_op",
+	"vmallocs_per_op",
+	"alloc_bytes_req_per_op",
+	"alloc_bytes_per_op",
+	"frees_per_op",
+	"machine_kmallocs_per_op",
+	"counting_cost",
+	"left",
+	"errors",
+	NULL,
+};
+
 const struct bench bench_local_storage_create = {
 	.name = "local-storage-create",
-	.about = "sockets or tasks with BPF local storage",
+	.about = "sockets, tasks, cgroups or inodes with BPF local storage",
 	.op = "create",
 	.opts = option_table,
 	.n_opts = ARRAY_SIZE(option_table),
 	.opts_size = sizeof(struct options),
 	.opts_default = &defaults,
+	.metrics = metrics,
 	.setup = setup,
 	.teardown = teardown,
 	.variant = variant,
 	.note = note,
 	.batch = batch,
 	.witness = witness,
+	.bare = bare,
+	.left = left,
 };

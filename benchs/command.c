@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cpuset.h"
+
 #define O struct options
 /* clang-format off */
 static const struct opt common[] = {
@@ -13,12 +15,18 @@ static const struct opt common[] = {
 	OPT_INT(O, warmup, 'w', "warmup", "N", 0, 100000, "seconds, or rounds of --count, before measuring (1)"),
 	OPT_INT(O, duration, 'd', "duration", "N", 1, 100000, "seconds, or rounds of --count, to measure (5)"),
 	OPT_INT(O, count, 0, "count", "N", 1, INT64_MAX, "operations in each round, instead of a second"),
+	OPT_INT(O, repeat, 0, "repeat", "N", 1, 10000, "set up, measure and take down so many times (1)"),
+	OPT_INT(O, alloc_count, 0, "alloc-count", "N", 1, 1 << 20, "operations that allocations are counted for (2048)"),
+	OPT_FLAG(O, owner_cost, 0, "owner-cost", "measure also what operations cost without what is measured"),
+	OPT_STR(O, marks, 0, "marks", "FILE", "note there where counting of allocations begins and ends: tracefs' trace_marker"),
 	OPT_FLAG(O, affinity, 'a', "affinity", "give each producer a CPU"),
+	OPT_STR(O, producer_cpus, 0, "prod-affinity", "CPUS", "which ones, as in 0,2-4; implies -a"),
+	OPT_STR(O, consumer_cpus, 0, "cons-affinity", "CPUS", "those of consumers; implies -a"),
 	OPT_FLAG(O, quiet, 'q', "quiet", "no line per round"),
 	OPT_FLAG(O, verbose, 'v', "verbose", "what libbpf has to say"),
 	OPT_FLAG(O, list, 'l', "list", "the benchmarks there are"),
 	OPT_FLAG(O, probe, 0, "probe", "what this kernel can do; exit status 3 if it can't load programs"),
-	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default) or csv"),
+	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default), csv or json"),
 	OPT_STR(O, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
 	OPT_FLAG(O, append, 0, "append", "add to the recording if it is there"),
 	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
@@ -58,7 +66,7 @@ static size_t aligned(size_t size)
 static int make_table(struct command *command)
 {
 	static const struct options defaults = {
-		.producers = 1, .warmup = 1, .duration = 5, .output = "table"
+		.producers = 1, .warmup = 1, .duration = 5, .repeat = 1, .output = "table"
 	};
 	size_t size = aligned(sizeof(struct options)), n = ARRAY_SIZE(common);
 	char *block;
@@ -96,13 +104,10 @@ static int make_table(struct command *command)
 	return 0;
 }
 
-static int check(const struct command *command, struct err *err)
+static int check_run(const struct options *opts, struct err *err)
 {
-	const struct options *opts = command->opts;
+	const char *const cpus[] = { opts->producer_cpus, opts->consumer_cpus };
 
-	if (!streq(opts->output, "table") && !streq(opts->output, "csv"))
-		return err__set(err, -EINVAL, "--output-format wants table or csv, not '%s'",
-				opts->output);
 	if (opts->consumers)
 		return err__set(err, -EINVAL, "no benchmark here has consumers: -c 0");
 	if (opts->count && opts->count < opts->producers)
@@ -112,15 +117,40 @@ static int check(const struct command *command, struct err *err)
 				opts->count, opts->producers);
 	if (opts->append && !opts->record)
 		return err__set(err, -EINVAL, "--append wants --record");
+	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++) {
+		cpu_set_t set;
+
+		if (cpus[i] && cpuset__parse(cpus[i], &set, err) < 0)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_compare(const struct command *command, struct err *err)
+{
+	const struct options *opts = command->opts;
+
 	if ((opts->wide.n || opts->floor) && !opts->compare)
 		return err__set(err, -EINVAL, "%s goes with -C",
 				opts->floor ? "--floor" : "--wide");
 	if (opts->wide.n && streq(opts->output, "csv"))
 		return err__set(err, -EINVAL, "--wide is a table, which -o csv is not");
+	if (opts->compare && streq(opts->output, "json"))
+		return err__set(err, -EINVAL, "-C prints a table or csv, not json");
 	if (opts->compare && command->args.n != 2)
 		return err__set(err, -EINVAL, "-C wants two recordings, BASE and PATCHED, not %zu",
 				command->args.n);
 	return 0;
+}
+
+static int check(const struct command *command, struct err *err)
+{
+	const char *output = command->opts->output;
+
+	if (!streq(output, "table") && !streq(output, "csv") && !streq(output, "json"))
+		return err__set(err, -EINVAL, "--output-format wants table, csv or json, not '%s'",
+				output);
+	return check_run(command->opts, err) ?: check_compare(command, err);
 }
 
 int command__parse(struct command *command, int argc, char **argv, struct err *err)

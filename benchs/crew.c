@@ -79,24 +79,18 @@ static void *producer_run(void *arg)
 	}
 }
 
-/* The CPU of a producer: the ones that this process may use, in order, round again. */
-static int set_cpu(pthread_attr_t *attr, unsigned int id)
+static int set_cpu(pthread_attr_t *attr, const cpu_set_t *cpus, unsigned int id)
 {
 	cpu_set_t mine, one;
-	int nth;
 
-	if (sched_getaffinity(0, sizeof(mine), &mine) < 0)
+	if (!cpus && sched_getaffinity(0, sizeof(mine), &mine) < 0)
 		return -errno;
-	nth = id % CPU_COUNT(&mine);
 	CPU_ZERO(&one);
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (CPU_ISSET(cpu, &mine) && nth-- == 0)
-			CPU_SET(cpu, &one);
-	}
+	CPU_SET(cpuset__nth(cpus ?: &mine, id), &one);
 	return -pthread_attr_setaffinity_np(attr, sizeof(one), &one);
 }
 
-static int producer_start(struct crew *crew, unsigned int id, bool affinity)
+static int producer_start(struct crew *crew, unsigned int id, const struct crew_opts *opts)
 {
 	struct producer *p = &crew->producers[id];
 	pthread_attr_t attr;
@@ -106,7 +100,7 @@ static int producer_start(struct crew *crew, unsigned int id, bool affinity)
 	p->id = id;
 	sem_init(&p->go, 0, 0);
 	pthread_attr_init(&attr);
-	rc = affinity ? set_cpu(&attr, id) : 0;
+	rc = opts->affinity ? set_cpu(&attr, opts->cpus, id) : 0;
 	if (rc == 0)
 		rc = -pthread_create(&p->thread, &attr, producer_run, p);
 	pthread_attr_destroy(&attr);
@@ -134,7 +128,7 @@ int crew__start(const struct bench *bench, void *state, const struct crew_opts *
 	sigaddset(&crew->signals, ROUND_DONE);
 	pthread_sigmask(SIG_BLOCK, &crew->signals, NULL);
 	for (unsigned int i = 0; rc == 0 && i < opts->producers; i++)
-		rc = producer_start(crew, i, opts->affinity);
+		rc = producer_start(crew, i, opts);
 	if (rc < 0) {
 		err__set(err, rc, "starting producer %u: %s", crew->n, strerror(-rc));
 		crew__free(crew);

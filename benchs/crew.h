@@ -9,12 +9,14 @@
 
 #include "bench.h"
 #include "cleanup.h"
+#include "cpuset.h"
 
 struct crew;
 
 struct crew_opts {
 	unsigned int producers;
-	bool affinity; /* producer i on the i-th CPU that we may use, round again */
+	bool affinity;	       /* producer i on the i-th of these CPUs, round again */
+	const cpu_set_t *cpus; /* NULL: those that we may use */
 };
 
 struct crew_round {

@@ -2,25 +2,11 @@
 #include "session.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <time.h>
 
-enum {
-	ALLOC_OPS = 2048, /* operations that the allocators' work is counted for */
-	ALLOC_TRIES = 5,  /* the kernel may skip a counter; then once more */
-};
-
-/* Each operation is either in the witness's work or in its failures. */
-static int check_witness(const struct bench *bench, const struct bench_work *work,
-			 const struct bench_work *witness, struct err *err)
-{
-	if (work->done == witness->done + witness->failed)
-		return 0;
-	return err__set(err, -EBADE,
-			"the producers did %" PRIu64 " %ss, the BPF program saw %" PRIu64,
-			work->done, bench->op, witness->done + witness->failed);
-}
+/* The kernel frees after grace periods; how long one takes is its own affair. */
+enum { LEFT_TRIES = 100, LEFT_PAUSE_MS = 50 };
 
 static int run_round(const struct bench *bench, struct crew *crew, const struct crew_round *round,
 		     struct crew_result *ret_result, struct err *err)
@@ -29,17 +15,15 @@ static int run_round(const struct bench *bench, struct crew *crew, const struct 
 
 	if (rc < 0)
 		return err__set(err, rc, "interrupted");
-	return check_witness(bench, &ret_result->work, &ret_result->witness, err);
+	return allocs__check_witness(bench, &ret_result->work, &ret_result->witness, err);
 }
 
-static int run_rounds(const struct bench *bench, void *state, const struct session_opts *opts,
-		      struct session *session, struct err *err)
+static int run_measured(const struct bench *bench, struct crew *crew,
+			const struct session_opts *opts, struct session *session, struct err *err)
 {
-	_cleanup_crew_ struct crew *crew = NULL;
 	struct crew_result result;
-	int rc;
+	int rc = 0;
 
-	rc = crew__start(bench, state, &opts->crew, &crew, err);
 	for (unsigned int i = 0; rc == 0 && i < opts->warmup; i++)
 		rc = run_round(bench, crew, &opts->round, &result, err);
 	for (unsigned int i = 0; rc == 0 && i < opts->rounds; i++) {
@@ -55,78 +39,68 @@ static int run_rounds(const struct bench *bench, void *state, const struct sessi
 	return rc;
 }
 
-static int count_once(const struct bench *bench, void *state, struct kmem *kmem,
-		      struct session_allocs *ret_allocs, struct err *err)
+static int run_bare(const struct bench *bench, void *state, struct crew *crew,
+		    const struct session_opts *opts, struct session *session, struct err *err)
 {
-	struct session_allocs allocs = {};
-	struct bench_work work = {}, before, after;
-	int rc;
+	struct crew_result result;
+	int rc = 0;
 
-	bench->witness(state, &before);
-	rc = kmem__begin(kmem, gettid(), KMEM_WINDOW_THREAD);
-	if (rc < 0)
-		return err__set(err, rc, "allocator counters: %s", strerror(-rc));
-	while (work.done + work.failed < ALLOC_OPS)
-		bench->batch(state, 0, ALLOC_OPS - work.done - work.failed, &work);
-	rc = kmem__end(kmem, &allocs.counts);
-	if (rc == -EAGAIN)
-		return err__set(err, rc, "the kernel skipped a counter each time");
-	if (rc < 0)
-		return err__set(err, rc, "allocator counters: %s", strerror(-rc));
-	bench->witness(state, &after);
-	after.done -= before.done;
-	after.failed -= before.failed;
-	rc = check_witness(bench, &work, &after, err);
-	if (rc < 0)
-		return rc;
-	if (work.failed || after.failed)
-		return err__set(err, -EIO, "%" PRIu64 " of %d %ss failed",
-				work.failed + after.failed, ALLOC_OPS, bench->op);
-	if (allocs.counts.lost)
-		return err__set(err, -ENOSPC,
-				"%" PRIu64 " allocations found no room to be followed",
-				allocs.counts.lost);
-	allocs.ops = after.done;
-	*ret_allocs = allocs;
-	return 0;
+	bench->bare(state, true);
+	/* The first one is to warm up. */
+	for (unsigned int i = 0; rc == 0 && i <= opts->rounds; i++) {
+		rc = run_round(bench, crew, &opts->round, &result, err);
+		if (rc == 0 && i > 0)
+			rc = vec_push(&session->bare, result);
+	}
+	bench->bare(state, false);
+	return rc == -ENOMEM ? err__set(err, rc, "out of memory") : rc;
 }
 
-/* What can't be counted is the session's state, not an error. */
-static void count_allocs(const struct bench *bench, void *state, struct session *session)
+static int run_rounds(const struct bench *bench, void *state, const struct session_opts *opts,
+		      struct session *session, struct err *err)
 {
-	_cleanup_kmem_ struct kmem *kmem = NULL;
-	struct session_allocs warm_up;
-	struct err err = {};
-	int rc;
+	_cleanup_crew_ struct crew *crew = NULL;
+	int rc = crew__start(bench, state, &opts->crew, &crew, err);
 
-	rc = kmem__open(&(struct kmem_opts){ .vmalloc_is_own = true }, &kmem, &err);
-	if (rc == 0) {
-		session->caveat = kmem__caveat(kmem);
-		rc = count_once(bench, state, kmem, &warm_up, &err);
-	}
-	for (int i = 0, tries = 0; (rc == 0 || rc == -EAGAIN) && i < SESSION_ALLOCS; i += rc == 0) {
-		if (rc == -EAGAIN && ++tries == ALLOC_TRIES)
+	if (rc == 0)
+		rc = run_measured(bench, crew, opts, session, err);
+	if (rc == 0 && opts->bare && bench->bare)
+		rc = run_bare(bench, state, crew, opts, session, err);
+	return rc;
+}
+
+static void count_left(const struct bench *bench, const void *state, struct session *session)
+{
+	const struct timespec pause = { .tv_nsec = LEFT_PAUSE_MS * 1000000L };
+	struct err err = {};
+	int rc = 0;
+
+	for (int i = 0; i < LEFT_TRIES; i++) {
+		rc = bench->left(state, &session->left, &err);
+		if (rc < 0 || session->left == 0)
 			break;
-		rc = count_once(bench, state, kmem, &session->allocs[i], &err);
+		nanosleep(&pause, NULL);
 	}
-	session->allocs_state = CELL_OK;
+	session->left_state = CELL_OK;
 	if (rc < 0) {
-		session->allocs_state =
+		session->left_state =
 			rc == -EOPNOTSUPP || rc == -EPERM ? CELL_UNSUPPORTED : CELL_FAILED;
-		snprintf(session->why, sizeof(session->why), "%s", err.text);
+		snprintf(session->left_why, sizeof(session->left_why), "%s", err.text);
 	}
 }
 
 int session__run(const struct bench *bench, void *state, const struct session_opts *opts,
 		 struct session *ret_session, struct err *err)
 {
-	_cleanup_session_ struct session session = {};
+	_cleanup_session_ struct session session = { .producers = opts->crew.producers };
 	int rc;
 
 	rc = run_rounds(bench, state, opts, &session, err);
 	if (rc < 0)
 		return rc;
-	count_allocs(bench, state, &session);
+	allocs__count(bench, state, &opts->allocs, &session.allocs);
+	if (bench->left)
+		count_left(bench, state, &session);
 	*ret_session = session;
 	session = (struct session){};
 	return 0;
@@ -135,4 +109,6 @@ int session__run(const struct bench *bench, void *state, const struct session_op
 void session__clear(struct session *session)
 {
 	vec_free(&session->rounds);
+	vec_free(&session->bare);
+	allocs__clear(&session->allocs);
 }

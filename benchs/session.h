@@ -1,40 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A benchmark, measured: rounds of its producers, and apart from them, since
- * counting takes time, what the allocators did for a number of operations.
+ * A benchmark, measured: rounds of its producers; rounds of the same without
+ * what is measured; and apart from them, since counting takes time, what the
+ * allocators did for a number of operations.
  */
 #ifndef BPF_AB_SESSION_H
 #define BPF_AB_SESSION_H
 
+#include "allocs.h"
 #include "bench.h"
 #include "crew.h"
-#include "kmem.h"
-#include "record.h"
 #include "vec.h"
-
-enum { SESSION_ALLOCS = 2 };
 
 struct session_opts {
 	struct crew_opts crew;
 	unsigned int warmup, rounds;
 	struct crew_round round;
+	bool bare; /* as many rounds without what is measured */
+	struct allocs_opts allocs;
 	/* Called after each measured round; NULL: not. */
 	void (*progress)(const void *ctx, unsigned int nth, const struct crew_result *result);
 	const void *ctx;
 };
 
-/* What the allocators did for so many operations of one thread. */
-struct session_allocs {
-	uint64_t ops;
-	struct kmem_counts counts;
-};
-
 struct session {
+	unsigned int producers;
 	VEC(struct crew_result) rounds;
-	enum cell_state allocs_state; /* CELL_OK: all of allocs are there; else why says why */
-	struct session_allocs allocs[SESSION_ALLOCS];
-	char why[512];
-	const char *caveat; /* what a reader must know of the counts, or NULL */
+	VEC(struct crew_result) bare; /* empty: not asked for, or there is no such thing */
+	struct allocs allocs;
+	enum cell_state left_state; /* CELL_ABSENT: nothing stays */
+	uint64_t left;
+	char left_why[512];
 };
 
 /*

@@ -95,19 +95,40 @@ static const struct metric metrics[] = {
 	  .flags = METRIC_TIMED },
 	{ .id = "insns_per_op", .title = "Insns per op", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_TIMED },
+	/* What an operation would cost without what is measured, in percent of it. */
+	{ .id = "owner_share", .title = "Owner's share", .unit = "%", .suite = SUITE_BENCH,
+	  .kind = METRIC_NOISY, .better = METRIC_INFO, .flags = METRIC_TIMED },
 	/*
 	 * Refills of per-CPU stocks fall into one window or the next: nearly
 	 * exact. One kernel was seen to differ from boot to boot by 1.1 %.
 	 */
 	{ .id = "allocs_per_op", .title = "Allocs per op", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02,
-	  .parts = { "kmallocs_per_op", "slab_allocs_per_op" } },
+	  .parts = { "kmallocs_per_op", "slab_allocs_per_op", "nolocks_per_op",
+		     "refills_per_op" } },
 	{ .id = "kmallocs_per_op", .title = "Kmallocs per op", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
 	{ .id = "slab_allocs_per_op", .title = "Slab allocs per op", .unit = "",
 	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
+	{ .id = "nolocks_per_op", .title = "Nolock allocs per op", .unit = "",
+	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
+	{ .id = "refills_per_op", .title = "Refills per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
+	{ .id = "vmallocs_per_op", .title = "Vmallocs per op", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_COUNTED, .better = METRIC_INFO, .floor = 0.02 },
+	{ .id = "alloc_bytes_req_per_op", .title = "Wanted per op", .unit = "B",
+	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
+	{ .id = "alloc_bytes_per_op", .title = "Allocated per op", .unit = "B",
+	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_LOWER, .floor = 0.02 },
 	{ .id = "frees_per_op", .title = "Frees per op", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_COUNTED, .better = METRIC_INFO, .floor = 0.02 },
+	/* What others did meanwhile is in it. */
+	{ .id = "machine_kmallocs_per_op", .title = "Machine's kmallocs per op", .unit = "",
+	  .suite = SUITE_BENCH, .kind = METRIC_COUNTED, .better = METRIC_INFO, .floor = 0.02 },
+	{ .id = "counting_cost", .title = "Counting's cost", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_NOISY, .better = METRIC_INFO, .flags = METRIC_TIMED },
+	{ .id = "left", .title = "Left behind", .unit = "", .suite = SUITE_BENCH,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
 	{ .id = "errors", .title = "Errors", .unit = "", .suite = SUITE_BENCH,
 	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
 };

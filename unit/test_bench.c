@@ -11,7 +11,9 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "../benchs/cpuset.h"
 #include "../benchs/result.h"
+#include "../benchs/variant.h"
 
 #define PRODUCERS 3
 
@@ -57,8 +59,27 @@ static void fake_witness(const void *state, struct bench_work *ret_work)
 	*ret_work = sum;
 }
 
+static const char *const fake_metrics[] = {
+	"ops_per_sec",
+	"insns_per_op",
+	"owner_share",
+	"allocs_per_op",
+	"kmallocs_per_op",
+	"nolocks_per_op",
+	"slab_allocs_per_op",
+	"refills_per_op",
+	"alloc_bytes_per_op",
+	"frees_per_op",
+	"machine_kmallocs_per_op",
+	"counting_cost",
+	"left",
+	"errors",
+	NULL,
+};
+
 static const struct bench fake_bench = {
 	.name = "fake",
+	.metrics = fake_metrics,
 	.op = "thing",
 	.batch = fake_batch,
 	.witness = fake_witness,
@@ -135,13 +156,13 @@ static void test_session_believes_the_witness_only(void **test)
 					   .rounds = 2,
 					   .round = { .count = 10 } };
 	struct fake fake = { .batch_size = 5, .hidden = 1 };
-	struct session session = { .why = "untouched" };
+	struct session session = { .left_why = "untouched" };
 	struct err err = {};
 
 	(void)test;
 	assert_int_equal(session__run(&fake_bench, &fake, &opts, &session, &err), -EBADE);
 	assert_string_equal(err.text, "the producers did 10 things, the BPF program saw 9");
-	assert_string_equal(session.why, "untouched");
+	assert_string_equal(session.left_why, "untouched");
 }
 
 static void note_round(const void *ctx, unsigned int nth, const struct crew_result *result)
@@ -173,19 +194,34 @@ static void test_session_measures_after_warm_up(void **test)
 	assert_int_equal(session.rounds.n, 2);
 	assert_int_equal(last, 2);
 	/* Where this user may not count, that has to be said. */
-	if (session.allocs_state == CELL_OK)
-		assert_true(session.allocs[0].ops > 0 && session.allocs[1].ops > 0);
+	if (session.allocs.state == CELL_OK)
+		assert_true(session.allocs.windows[0].ops > 0 && session.allocs.windows[1].ops > 0);
 	else
-		assert_true(session.why[0]);
+		assert_true(session.allocs.why[0]);
 }
 
 static struct session recorded_session(struct crew_result *rounds, size_t n)
 {
 	struct session session = {
-		.allocs_state = CELL_OK,
-		.allocs = { { .ops = 200,
-			      .counts = { .kmallocs = 830, .slab_allocs = 1000, .frees = 400 } },
-			    { .ops = 100, .counts = { .kmallocs = 400, .slab_allocs = 500 } } },
+		.producers = 1,
+		.allocs = {
+			.state = CELL_OK,
+			.windows = {
+				{ .ops = 200,
+				  .ns = 1600000000,
+				  .counts = { .kmallocs = 830,
+					      .kmalloc_bytes = 83000,
+					      .slab_allocs = 1000,
+					      .slab_bytes = 200000,
+					      .frees = 400,
+					      .refills = 20,
+					      .refill_bytes = 2000,
+					      .machine_kmallocs = 1000 } },
+				{ .ops = 100, .counts = { .kmallocs = 400, .slab_allocs = 500 } },
+			},
+		},
+		.left_state = CELL_OK,
+		.left = 7,
 	};
 
 	session.rounds.v = rounds;
@@ -224,10 +260,13 @@ static void test_rows_of_a_recording(void **test)
 		{ .ns = 1000000000, .work = { 100, 3 }, .witness = { 99, 1 } },
 		{ .ns = 1000000000, .work.failed = 5 },
 	};
+	struct crew_result bare[] = { { .ns = 1500000000, .work.done = 500, .witness.done = 500 } };
 	struct session session = recorded_session(rounds, ARRAY_SIZE(rounds));
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 
 	(void)test;
+	session.bare.v = bare;
+	session.bare.n = 1;
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
 	assert_int_equal(result__record(&fake_bench, "socket/x", clock_named("icount"), &session,
 					rec, NULL),
@@ -239,11 +278,21 @@ static void test_rows_of_a_recording(void **test)
 	assert_num(rec, 0, "insns_per_op", 4000000);
 	assert_num(rec, 0, "kmallocs_per_op", 4.15);
 	assert_num(rec, 0, "slab_allocs_per_op", 5);
-	assert_num(rec, 0, "allocs_per_op", 9.15);
+	assert_num(rec, 0, "refills_per_op", 0.1);
+	assert_num(rec, 0, "nolocks_per_op", 0);
+	assert_num(rec, 0, "allocs_per_op", 9.25);
+	assert_num(rec, 0, "alloc_bytes_per_op", 1425);
+	assert_num(rec, 0, "machine_kmallocs_per_op", 5);
+	assert_num(rec, 0, "counting_cost", 2);
+	assert_num(rec, 0, "left", 7);
+	assert_num(rec, 0, "owner_share", 75);
 	assert_num(rec, 0, "frees_per_op", 2);
 	assert_num(rec, 0, "errors", 0);
 	assert_num(rec, 1, "ops_per_sec", 99);
 	assert_num(rec, 1, "kmallocs_per_op", 4);
+	/* Of the session, so once. */
+	assert_int_equal(cell(rec, 1, "left")->state, CELL_ABSENT);
+	assert_int_equal(cell(rec, 1, "owner_share")->state, CELL_ABSENT);
 	assert_num(rec, 1, "errors", 4);
 	/* Nothing done is a failure and no rate of 0; no third count of allocations was taken. */
 	assert_int_equal(cell(rec, 2, "ops_per_sec")->state, CELL_FAILED);
@@ -259,8 +308,8 @@ static void test_what_can_not_be_measured(void **test)
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 
 	(void)test;
-	session.allocs_state = CELL_UNSUPPORTED;
-	strcpy(session.why, "no such kernel");
+	session.allocs.state = CELL_UNSUPPORTED;
+	strcpy(session.allocs.why, "no such kernel");
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
 	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
 			 0);
@@ -269,6 +318,140 @@ static void test_what_can_not_be_measured(void **test)
 	assert_string_equal(cell(rec, 0, "kmallocs_per_op")->text, "no such kernel");
 	assert_int_equal(cell(rec, 0, "allocs_per_op")->state, CELL_UNSUPPORTED);
 	assert_num(rec, 0, "ops_per_sec", 1e9);
+}
+
+static void test_a_kind_that_is_missing(void **test)
+{
+	struct crew_result rounds[] = { { .ns = 1, .work.done = 1, .witness.done = 1 } };
+	struct session session = recorded_session(rounds, ARRAY_SIZE(rounds));
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	char why[] = "not traced";
+
+	(void)test;
+	session.allocs.missing[KMEM_KIND_NOLOCK] = why;
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+			 0);
+	assert_num(rec, 0, "kmallocs_per_op", 4.15);
+	/* Neither the kind nor a sum with it is a number. */
+	assert_int_equal(cell(rec, 0, "nolocks_per_op")->state, CELL_UNSUPPORTED);
+	assert_string_equal(cell(rec, 0, "nolocks_per_op")->text, "not traced");
+	assert_int_equal(cell(rec, 0, "allocs_per_op")->state, CELL_UNSUPPORTED);
+	assert_int_equal(cell(rec, 0, "alloc_bytes_per_op")->state, CELL_UNSUPPORTED);
+}
+
+static void assert_differ(const char *a, const char *b, const char *how)
+{
+	_cleanup_free_ char *text = NULL;
+
+	assert_int_equal(variant__difference(a, b, &text), 0);
+	assert_string_equal(text, how);
+}
+
+static void test_difference_of_variants(void **test)
+{
+	(void)test;
+	assert_differ("socket/lsm,batch=32,producers=1", "socket/lsm,batch=32,producers=1", "");
+	assert_differ("socket/lsm,batch=32,producers=1", "socket/cgroup,batch=32,producers=4",
+		      "hook: lsm and cgroup, producers: 1 and 4");
+	assert_differ("socket/lsm,batch=32", "socket/lsm,batch=3,maps=2",
+		      "batch: 32 and 3, maps: default and 2");
+	assert_differ("socket/lsm,maps=2", "socket/lsm", "maps: 2 and default");
+}
+
+static struct recording *recording_of(const char *variant, const char *clock)
+{
+	struct recording *rec = NULL;
+	struct record_row *row;
+
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(recording__set_env(rec, "clock", clock), 0);
+	assert_int_equal(recording__add_row(rec, "fake", variant, &row), 0);
+	return rec;
+}
+
+static void assert_check(const char *a, const char *clock_a, const char *b, const char *clock_b,
+			 int code, const char *words)
+{
+	_cleanup_(recording__freep) struct recording *rec_a = recording_of(a, clock_a);
+	_cleanup_(recording__freep) struct recording *rec_b = recording_of(b, clock_b);
+	struct err err = {};
+
+	assert_int_equal(variant__check(rec_a, rec_b, &err), code);
+	assert_string_equal(err.text, words);
+}
+
+static void test_what_is_not_compared(void **test)
+{
+	(void)test;
+	assert_check("s/lsm,batch=32", "host", "s/lsm,batch=32", "host", 0, "");
+	assert_check("s/lsm,batch=32", "host", "s/lsm,batch=32", "icount", -EINVAL,
+		     "not compared: the clocks differ: host and icount");
+	assert_check("s/lsm,batch=32", "host", "s/lsm,batch=64", "host", -EINVAL,
+		     "not compared: fake s: the runs differ in batch: 32 and 64");
+	assert_check("s/lsm,batch=32", "host", "s/tp,batch=32", "host", -EINVAL,
+		     "not compared: fake s: the runs differ in hook: lsm and tp");
+	/* Another kind is another benchmark: it is only on one side. */
+	assert_check("s/lsm,batch=32", "host", "t/tp,batch=64", "host", 0, "");
+}
+
+static void assert_cpus(const char *text, const char *expected)
+{
+	char found[64] = "";
+	struct err err = {};
+	cpu_set_t set;
+
+	if (cpuset__parse(text, &set, &err) < 0) {
+		assert_true(str_starts(err.text, "'"));
+		assert_null(expected);
+		return;
+	}
+	assert_non_null(expected);
+	for (int i = 0, n = CPU_COUNT(&set); i <= n; i++)
+		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%d ",
+			 cpuset__nth(&set, i));
+	assert_string_equal(found, expected);
+}
+
+/* Each expectation ends with the first CPU again. */
+static void test_sets_of_cpus(void **test)
+{
+	(void)test;
+	assert_cpus("0", "0 0 ");
+	assert_cpus("0,2-4", "0 2 3 4 0 ");
+	assert_cpus("7,1", "1 7 1 ");
+	assert_cpus("", NULL);
+	assert_cpus("1,", NULL);
+	assert_cpus("3-1", NULL);
+	assert_cpus("1-", NULL);
+	assert_cpus("a", NULL);
+	assert_cpus("-1", NULL);
+	assert_cpus("1024", NULL);
+}
+
+static void test_json(void **test)
+{
+	struct crew_result rounds[] = { { .ns = 1000, .work.done = 2, .witness.done = 2 },
+					{ .ns = 500, .work.done = 2, .witness.done = 2 } };
+	struct session session = recorded_session(rounds, ARRAY_SIZE(rounds));
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)test;
+	assert_non_null(out);
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+			 0);
+	assert_int_equal(result__print_json(rec, out), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "\"suite\": \"bench\""));
+	assert_non_null(strstr(text, "\"ops_per_sec\": 4000000"));
+	assert_non_null(strstr(text, "\"insns_per_op\": {\n\t\t\t\t\"state\": \"unsupported\""));
+	assert_non_null(strstr(text, "\"n\": 2,\n\t\t\t\t\"median\": 3000000,"
+				     "\n\t\t\t\t\"mean\": 3000000,"));
+	assert_null(strstr(text, "null"));
 }
 
 int main(void)
@@ -282,6 +465,11 @@ int main(void)
 		cmocka_unit_test(test_session_measures_after_warm_up),
 		cmocka_unit_test(test_rows_of_a_recording),
 		cmocka_unit_test(test_what_can_not_be_measured),
+		cmocka_unit_test(test_a_kind_that_is_missing),
+		cmocka_unit_test(test_difference_of_variants),
+		cmocka_unit_test(test_what_is_not_compared),
+		cmocka_unit_test(test_sets_of_cpus),
+		cmocka_unit_test(test_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

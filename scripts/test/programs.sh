@@ -83,16 +83,28 @@ check "veristat: a wrong option exits 2" [ "$status" = 2 ]
 
 # ---- bench -------------------------------------------------------------------------
 
-for type in socket task; do
-	run "$top/bench" local-storage-create -p 1 -w 0 -d 2 --storage-type $type \
+for type in socket task cgroup inode; do
+	run "$top/bench" local-storage-create -p 1 -w 0 -d 2 --count 1000 --storage-type $type \
 		--record "$work/bench-$type.csv"
-	if [ "$status" = 3 ] && err_says 'neither|not supported|refused'; then
+	if [ "$status" = 3 ] && err_says 'programs: (loading|attaching)|no cgroup2'; then
 		skip "bench local-storage-create $type" "$(head -n 1 "$work/err")"
 		continue
 	fi
 	check "bench local-storage-create $type" [ "$status" = 0 ]
-	check "bench $type: its recording has a rate" grep -q 'ops_per_sec' "$work/bench-$type.csv"
+	check "bench $type: its recording has a rate" \
+		grep -qE '^[^,]*,"[^"]*",[0-9.]+,' "$work/bench-$type.csv"
+	check "bench $type: nothing is left of its creates" out_says 'left of the creates in the kernel: 0$'
+	run "$top/bench" -C "$work/bench-$type.csv" "$work/bench-$type.csv"
+	check "bench $type: a recording equals itself" [ "$status" = 0 ]
 done
+run "$top/bench" local-storage-create -p 4 -w 0 -d 1 --count 8192 --batch-size 1024 -o json
+check "bench: 4,096 sockets at one time, without errors" [ "$status" = 0 ]
+check "bench: -o json is JSON" python3 -m json.tool "$work/out" /dev/null
+run "$top/bench" local-storage-create --hook tp
+check "bench: a hook that sockets have not exits 2" [ "$status" = 2 ]
+run sh -c "ulimit -Hn 600 && exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource '$top/bench' local-storage-create --batch-size 1024"
+check "bench: too few descriptors exit 3" [ "$status" = 3 ]
+check "bench: and say what to do" err_says 'lower --batch-size or -p'
 run "$top/bench" no-such-bench
 check "bench: an unknown benchmark exits 2" [ "$status" = 2 ]
 

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <linux/magic.h>
+
+#include "cgroup.h"
+#include "janitor.h"
+
+enum {
+	SPARE_FDS = 128, /* for everything but owners */
+	TASK_STACK = 32 * 1024,
+};
+
+struct slot {
+	int fd;		  /* socket, inode */
+	pthread_t thread; /* task */
+};
+
+struct owners {
+	const struct kind *kind;
+	struct owner_opts opts;
+	int dir_fd; /* cgroups and inodes are made in it */
+	char *dir;  /* that of the cgroups */
+	int fs_minor;
+	pthread_attr_t attr; /* of tasks */
+	struct janitor *janitor;
+	struct slot slots[];
+};
+
+struct kind {
+	const char *name;
+	int (*open)(struct owners *owners, struct err *err);
+	bool (*make)(struct owners *owners, size_t slot);
+	void (*end)(struct owners *owners, size_t slot);
+};
+
+/* ---- sockets and what they share with inodes ---------------------------------- */
+
+static int raise_fd_limit(uint64_t need, struct err *err)
+{
+	struct rlimit lim;
+	rlim_t had;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) < 0)
+		return err__set(err, -errno, "getrlimit: %s", strerror(errno));
+	had = lim.rlim_max;
+	if (lim.rlim_cur >= need)
+		return 0;
+	lim.rlim_cur = need;
+	if (lim.rlim_max < need)
+		lim.rlim_max = need;
+	if (setrlimit(RLIMIT_NOFILE, &lim) < 0)
+		return err__set(err, -errno,
+				"%lu owners at one time need more descriptors than this process "
+				"may have (%lu, see ulimit -Hn): lower --batch-size or -p",
+				need - SPARE_FDS, had);
+	return 0;
+}
+
+static int open_sockets(struct owners *owners, struct err *err)
+{
+	return raise_fd_limit(owners->opts.slots + SPARE_FDS, err);
+}
+
+static bool make_socket(struct owners *owners, size_t slot)
+{
+	int fd = socket(owners->opts.family, owners->opts.sock_type | SOCK_CLOEXEC, 0);
+
+	owners->slots[slot].fd = fd;
+	return fd >= 0;
+}
+
+static void end_fd(struct owners *owners, size_t slot)
+{
+	close(owners->slots[slot].fd);
+}
+
+/* ---- tasks --------------------------------------------------------------------- */
+
+/*
+ * Small stacks: the C library keeps a batch of them for the next one, where it
+ * would map and unmap default ones, which costs more than all the rest.
+ */
+static int open_tasks(struct owners *owners, struct err *err)
+{
+	(void)err;
+	pthread_attr_setstacksize(&owners->attr, TASK_STACK);
+	return 0;
+}
+
+static void *do_nothing(void *arg)
+{
+	return arg;
+}
+
+static bool make_task(struct owners *owners, size_t slot)
+{
+	errno = pthread_create(&owners->slots[slot].thread, &owners->attr, do_nothing, NULL);
+	return errno == 0;
+}
+
+static void end_task(struct owners *owners, size_t slot)
+{
+	pthread_join(owners->slots[slot].thread, NULL);
+}
+
+/* ---- control groups ------------------------------------------------------------ */
+
+static int open_cgroups(struct owners *owners, struct err *err)
+{
+	_cleanup_place_ struct cgroup_place place = {};
+	int rc;
+
+	rc = cgroup_place__find("", NULL, &place, err);
+	if (rc < 0)
+		return rc;
+	if (!place.version)
+		return err__set(err, -EOPNOTSUPP, "no cgroup2 is mounted");
+	if (str__printf(&owners->dir, "%s%s/bpf-ab.%d", place.mount, place.own, getpid()) < 0)
+		return err__set(err, -ENOMEM, "out of memory");
+	rc = janitor__start(&owners->janitor, err);
+	if (rc < 0)
+		return rc;
+	rc = janitor__add_tree(owners->janitor, owners->dir);
+	if (rc < 0)
+		return err__set(err, rc, "%s: %s", owners->dir, strerror(-rc));
+	if (mkdir(owners->dir, 0755) < 0)
+		return err__set(err, -errno, "%s: %s", owners->dir, strerror(errno));
+	owners->dir_fd = open(owners->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (owners->dir_fd < 0)
+		return err__set(err, -errno, "%s: %s", owners->dir, strerror(errno));
+	return 0;
+}
+
+static void name_cgroup(size_t slot, char *name, size_t size)
+{
+	snprintf(name, size, "%zu", slot);
+}
+
+static bool make_cgroup(struct owners *owners, size_t slot)
+{
+	char name[24];
+
+	name_cgroup(slot, name, sizeof(name));
+	return mkdirat(owners->dir_fd, name, 0755) == 0;
+}
+
+static void end_cgroup(struct owners *owners, size_t slot)
+{
+	char name[24];
+
+	name_cgroup(slot, name, sizeof(name));
+	unlinkat(owners->dir_fd, name, AT_REMOVEDIR);
+}
+
+/* ---- inodes -------------------------------------------------------------------- */
+
+/* The first place where a file without a name can be made in memory. */
+static int open_inodes(struct owners *owners, struct err *err)
+{
+	static const char *const dirs[] = { "/dev/shm", "/run", "/tmp" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		_cleanup_close_ int fd = open(dirs[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		struct statfs fs;
+		struct stat st;
+
+		if (fd < 0 || fstatfs(fd, &fs) < 0 || fs.f_type != TMPFS_MAGIC ||
+		    fstat(fd, &st) < 0 || faccessat(fd, ".", W_OK, 0) < 0)
+			continue;
+		owners->fs_minor = minor(st.st_dev);
+		owners->dir_fd = TAKE_FD(fd);
+		return raise_fd_limit(owners->opts.slots + SPARE_FDS, err);
+	}
+	return err__set(err, -EOPNOTSUPP, "none of /dev/shm, /run and /tmp is a tmpfs to write to");
+}
+
+/* Without a name: there is nothing to remove, even if we are killed. */
+static bool make_inode(struct owners *owners, size_t slot)
+{
+	int fd = openat(owners->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	owners->slots[slot].fd = fd;
+	return fd >= 0;
+}
+
+/* ---- all of them ---------------------------------------------------------------- */
+
+static const struct kind kinds[OWNER_MAX] = {
+	[OWNER_SOCKET] = { "socket", open_sockets, make_socket, end_fd },
+	[OWNER_TASK] = { "task", open_tasks, make_task, end_task },
+	[OWNER_CGROUP] = { "cgroup", open_cgroups, make_cgroup, end_cgroup },
+	[OWNER_INODE] = { "inode", open_inodes, make_inode, end_fd },
+};
+
+const char *owner__name(enum owner_type type)
+{
+	return kinds[type].name;
+}
+
+int owner__find(const char *name, enum owner_type *ret_type, struct err *err)
+{
+	for (enum owner_type type = 0; type < OWNER_MAX; type++) {
+		if (streq(kinds[type].name, name)) {
+			*ret_type = type;
+			return 0;
+		}
+	}
+	return err__set(err, -EINVAL,
+			"--storage-type wants socket, task, cgroup or inode, not '%s'", name);
+}
+
+static int try_one(struct owners *owners, struct err *err)
+{
+	if (!owners__make(owners, 0))
+		return err__set(err, -errno, "making a %s: %s", owners->kind->name,
+				strerror(errno));
+	owners__end(owners, 0);
+	return 0;
+}
+
+int owners__open(const struct owner_opts *opts, struct owners **ret_owners, struct err *err)
+{
+	_cleanup_owners_ struct owners *owners = NULL;
+	int rc;
+
+	owners = calloc(1, sizeof(*owners) + opts->slots * sizeof(owners->slots[0]));
+	if (!owners)
+		return err__set(err, -ENOMEM, "out of memory");
+	owners->kind = &kinds[opts->type];
+	owners->opts = *opts;
+	owners->dir_fd = -1;
+	owners->fs_minor = -1;
+	pthread_attr_init(&owners->attr);
+	rc = owners->kind->open(owners, err);
+	if (rc == 0)
+		rc = try_one(owners, err);
+	if (rc == 0)
+		*ret_owners = TAKE_PTR(owners);
+	return rc;
+}
+
+void owners__free(struct owners *owners)
+{
+	if (!owners)
+		return;
+	if (owners->dir_fd >= 0)
+		close(owners->dir_fd);
+	janitor__free(owners->janitor);
+	pthread_attr_destroy(&owners->attr);
+	free(owners->dir);
+	free(owners);
+}
+
+bool owners__make(struct owners *owners, size_t slot)
+{
+	return owners->kind->make(owners, slot);
+}
+
+void owners__end(struct owners *owners, size_t slot)
+{
+	owners->kind->end(owners, slot);
+}
+
+int owners__fs_minor(const struct owners *owners)
+{
+	return owners->fs_minor;
+}
