@@ -102,7 +102,8 @@ check "bench: 4,096 sockets at one time, without errors" [ "$status" = 0 ]
 check "bench: -o json is JSON" python3 -m json.tool "$work/out" /dev/null
 run "$top/bench" local-storage-create --hook tp
 check "bench: a hook that sockets have not exits 2" [ "$status" = 2 ]
-run sh -c "ulimit -Hn 600 && exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource '$top/bench' local-storage-create --batch-size 1024"
+run setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource prlimit --nofile=500:600 \
+	"$top/bench" local-storage-create --batch-size 1024
 check "bench: too few descriptors exit 3" [ "$status" = 3 ]
 check "bench: and say what to do" err_says 'lower --batch-size or -p'
 run "$top/bench" no-such-bench
