@@ -24,6 +24,7 @@ column_of() {
 	prog_mask|vmalloc) echo 2 ;;
 	storage_map) echo 1 ;;
 	kmem_sites|kmem_tally) echo 2 ;;
+	raw_btf) echo 1 ;;
 	*)                                        echo none ;;
 	esac
 }
