@@ -9,6 +9,7 @@
 #include "cleanup.h"
 #include "env.h"
 #include "json_summary.h"
+#include "kbtf.h"
 #include "kmsg.h"
 #include "log.h"
 #include "opts.h"
@@ -190,6 +191,7 @@ static enum exit_status run_tests(struct cli *cli, const struct test_cases *case
 	int rc;
 
 	rc = facts__probe(&cli->run.facts, &err);
+	kbtf__read();
 	if (rc == 0)
 		rc = pool__run(cases, &cli->run, &results, &err);
 	if (rc == 0) {
