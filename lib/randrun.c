@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "randrun.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "cleanup.h"
+#include "disasm.h"
+#include "prog_info.h"
+#include "randbtf.h"
+#include "randworld.h"
+
+#define MAX_STEPS 50000000
+#define LOG_LEN	  (64 * 1024)
+
+struct randrun {
+	struct patch_env env;
+	struct randprog_opts prog_opts;
+	int32_t cast_id;
+	int map_fds[RAND_MAPS];
+	struct randbtf *btf;
+	void *memory; /* the data of the kernel's programs */
+	struct randworld world;
+	uint8_t data[RAND_DATA_LEN]; /* the data of the interpreter's */
+};
+
+const struct randprog_opts *randrun__prog_opts(const struct randrun *run)
+{
+	return &run->prog_opts;
+}
+
+void randrun__free(struct randrun *run)
+{
+	if (!run)
+		return;
+	if (run->memory)
+		munmap(run->memory, RAND_DATA_LEN);
+	for (size_t i = 0; i < RAND_MAPS; i++)
+		cleanup_closep(&run->map_fds[i]);
+	randbtf__free(run->btf);
+	randworld__free(&run->world);
+	free(run);
+}
+
+void randrun__freep(struct randrun **run)
+{
+	randrun__free(*run);
+}
+
+/* ---- maps ---- */
+
+static int fill_map(const struct randrun *run, enum randworld_map map)
+{
+	const struct randworld_map_def *def = &randworld_maps[map];
+	uint8_t key[16] = {}, value[64];
+	int rc = 0;
+
+	for (uint32_t k = 0; rc == 0 && k < def->n; k++) {
+		memcpy(key, &k, sizeof(k));
+		if (def->inner >= 0)
+			memcpy(value, &run->map_fds[def->inner], sizeof(int));
+		else
+			randworld__value(map, k, value);
+		rc = bpf_map_update_elem(run->map_fds[map], key, value, BPF_ANY);
+	}
+	return rc;
+}
+
+static int create_maps(struct randrun *run, struct err *err)
+{
+	for (size_t i = 0; i < RAND_MAPS; i++) {
+		const struct randworld_map_def *def = &randworld_maps[i];
+		LIBBPF_OPTS(bpf_map_create_opts, opts);
+		int rc;
+
+		if (def->inner >= 0)
+			opts.inner_map_fd = run->map_fds[def->inner];
+		if (i == RAND_MAP_DATA)
+			opts.map_flags = BPF_F_MMAPABLE;
+		run->map_fds[i] = bpf_map_create(def->type, def->name, def->key_size,
+						 def->value_size, def->max_entries, &opts);
+		if (run->map_fds[i] < 0)
+			return err__set(err, -errno, "map '%s': %s", def->name, strerror(errno));
+		rc = i == RAND_MAP_DATA ? 0 : fill_map(run, i);
+		if (rc < 0)
+			return err__set(err, rc, "filling map '%s': %s", def->name, strerror(-rc));
+	}
+	run->memory = mmap(NULL, RAND_DATA_LEN, PROT_READ | PROT_WRITE, MAP_SHARED,
+			   run->map_fds[RAND_MAP_DATA], 0);
+	if (run->memory == MAP_FAILED) {
+		run->memory = NULL;
+		return err__set(err, -errno, "mapping the data: %s", strerror(errno));
+	}
+	return 0;
+}
+
+/* Whether there is the kfunc; without it programs do without. */
+static void find_cast(struct randrun *run)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int id = btf ? btf__find_by_name_kind(btf, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC) : -ENOENT;
+
+	run->prog_opts.cast = id > 0;
+	run->cast_id = id > 0 ? id : 0;
+	btf__free(btf);
+}
+
+int randrun__open(struct randrun **ret_run, struct err *err)
+{
+	_cleanup_(randrun__freep) struct randrun *run = calloc(1, sizeof(*run));
+	int rc;
+
+	if (!run)
+		return err__set(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < RAND_MAPS; i++)
+		run->map_fds[i] = -1;
+	rc = patch_env__read(&run->env, err);
+	if (rc == 0)
+		rc = create_maps(run, err);
+	if (rc == 0)
+		rc = randbtf__new(&run->btf, err);
+	if (rc == 0 && randworld__init(&run->world, run->data) < 0)
+		rc = err__set(err, -ENOMEM, "out of memory");
+	if (rc < 0)
+		return rc;
+	find_cast(run);
+	*ret_run = TAKE_PTR(run);
+	return 0;
+}
+
+/* ---- one program ---- */
+
+static int load(const struct randrun *run, const struct randprog *prog, const struct randcode *code,
+		char *log)
+{
+	_cleanup_free_ struct bpf_func_info *funcs = NULL;
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_btf_fd = randbtf__fd(run->btf),
+		    .func_info_rec_size = sizeof(*funcs), .func_info_cnt = code->funcs.n);
+
+	funcs = calloc(code->funcs.n, sizeof(*funcs));
+	if (!funcs)
+		return -ENOMEM;
+	for (size_t i = 0; i < code->funcs.n; i++) {
+		const struct randcode_func *func = &code->funcs.v[i];
+
+		funcs[i].insn_off = func->start;
+		funcs[i].type_id = randbtf__func(run->btf, i, &prog->funcs.v[func->func]);
+	}
+	opts.func_info = funcs;
+	if (log) {
+		opts.log_buf = log;
+		opts.log_size = LOG_LEN;
+		opts.log_level = 1;
+	}
+	return bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "random", "GPL", code->insns.v,
+			     code->insns.n, &opts);
+}
+
+/* The line in which a verifier says what it does not like: the last but its figures. */
+static void last_words(const char *log, char *buf, size_t len)
+{
+	const char *end = strstr(log, "\nprocessed "), *line;
+
+	end = end ? end : log + strlen(log);
+	while (end > log && end[-1] == '\n')
+		end--;
+	for (line = end; line > log && line[-1] != '\n';)
+		line--;
+	snprintf(buf, len, "%.*s", (int)(end - line), line);
+}
+
+static void say_refused(const struct randrun *run, const struct randprog *prog,
+			const struct randcode *code, int error, struct randrun_result *result)
+{
+	_cleanup_free_ char *log = calloc(1, LOG_LEN);
+	_cleanup_close_ int fd = -1;
+	char words[256] = "";
+
+	result->verdict = RANDRUN_REFUSED;
+	if (log) {
+		fd = load(run, prog, code, log);
+		last_words(log, words, sizeof(words));
+	}
+	snprintf(result->reason, sizeof(result->reason), "not loaded: %s: %s", strerror(-error),
+		 words);
+}
+
+static void say_xlated(const struct patch_model *model, const struct prog_info *info, size_t at,
+		       struct randrun_result *result)
+{
+	char want[DISASM_LEN] = "nothing", got[DISASM_LEN] = "nothing";
+
+	if (at < model->n)
+		disasm__insn(model->insns + at, model->n - at, &disasm_xlated, want, sizeof(want),
+			     NULL);
+	if (at < info->n_insns)
+		disasm__insn(info->insns + at, info->n_insns - at, &disasm_xlated, got, sizeof(got),
+			     NULL);
+	result->verdict = RANDRUN_XLATED;
+	snprintf(result->reason, sizeof(result->reason),
+		 "instruction %zu of %zu is '%.120s', expected '%.120s' (of %zu)", at,
+		 info->n_insns, got, want, model->n);
+}
+
+static int check_xlated(const struct randrun *run, int fd, const struct randcode *code,
+			const struct randrun_opts *opts, struct randrun_result *result,
+			struct err *err)
+{
+	_cleanup_(patch_model__free) struct patch_model model = {};
+	_cleanup_(prog_info__free) struct prog_info info = {};
+	size_t at;
+	int rc;
+
+	rc = patch_model__expand(code->insns.v, code->insns.n, code->facts.v, &run->env, &model,
+				 err);
+	if (rc == 0)
+		rc = prog_info__read(fd, &info, err);
+	if (rc == 0)
+		rc = prog_info__need_insns(&info, err);
+	if (rc == 0 && prog_info__hash(info.insns, info.n_insns, &result->hash) < 0)
+		rc = err__set(err, -ENOMEM, "out of memory");
+	if (rc < 0)
+		return rc;
+	if (opts->tamper)
+		opts->tamper(&model);
+	result->n_xlated = info.n_insns;
+	if (patch_model__compare(&model, info.insns, info.n_insns, &at))
+		say_xlated(&model, &info, at, result);
+	return 0;
+}
+
+static int check_run(struct randrun *run, int fd, const struct randprog *prog,
+		     const struct randcode *code, struct randrun_result *result, struct err *err)
+{
+	struct randworld *world = &run->world;
+	struct interp_env env = { .maps = world->maps,
+				  .n_maps = RAND_MAPS,
+				  .map_fds = run->map_fds,
+				  .packet = world->packet + RAND_L2_LEN,
+				  .skb = &world->skb,
+				  .max_steps = MAX_STEPS };
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = world->packet, .repeat = 1);
+	uint64_t r0 = 0;
+	int rc;
+
+	randworld__fill(world, prog->seed);
+	env.packet_len = world->packet_len - RAND_L2_LEN;
+	opts.data_size_in = world->packet_len;
+	memcpy(run->memory, run->data, RAND_DATA_LEN);
+	rc = interp__run(&env, code->insns.v, code->insns.n, &r0, err);
+	if (rc < 0)
+		return rc;
+	rc = bpf_prog_test_run_opts(fd, &opts);
+	if (rc < 0)
+		return err__set(err, rc, "running a program: %s", strerror(-rc));
+	if (opts.retval != (uint32_t)r0) {
+		result->verdict = RANDRUN_RETVAL;
+		snprintf(result->reason, sizeof(result->reason), "returned 0x%x, expected 0x%x",
+			 opts.retval, (uint32_t)r0);
+	} else if (memcmp(run->memory, run->data, RAND_DATA_LEN)) {
+		size_t at = 0;
+
+		while (!memcmp((uint8_t *)run->memory + at, run->data + at, 8))
+			at += 8;
+		result->verdict = RANDRUN_MEMORY;
+		snprintf(result->reason, sizeof(result->reason),
+			 "returned 0x%x, but left something else in byte %zu and on of the data",
+			 opts.retval, at);
+	}
+	return 0;
+}
+
+static uint32_t verified_insns(int fd)
+{
+	struct bpf_prog_info info = {};
+	uint32_t len = sizeof(info);
+
+	return bpf_prog_get_info_by_fd(fd, &info, &len) ? 0 : info.verified_insns;
+}
+
+int randrun__try(struct randrun *run, const struct randprog *prog, const struct randrun_opts *opts,
+		 struct randrun_result *ret_result, struct err *err)
+{
+	_cleanup_(randcode__free) struct randcode code = {};
+	struct randemit_opts emit = { .map_fds = run->map_fds, .cast_id = run->cast_id };
+	struct randrun_result result = {};
+	_cleanup_close_ int fd = -1;
+	int rc;
+
+	if (randemit__program(prog, &emit, &code) < 0)
+		return err__set(err, -ENOMEM, "out of memory");
+	result.n_insns = code.insns.n;
+	fd = load(run, prog, &code, NULL);
+	if (fd < 0) {
+		say_refused(run, prog, &code, fd, &result);
+		*ret_result = result;
+		return 0;
+	}
+	result.verified = verified_insns(fd);
+	rc = check_xlated(run, fd, &code, opts, &result, err);
+	if (rc == 0 && result.verdict == RANDRUN_AGREES)
+		rc = check_run(run, fd, prog, &code, &result, err);
+	if (rc == 0)
+		*ret_result = result;
+	return rc;
+}
