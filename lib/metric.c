@@ -89,6 +89,8 @@ static const struct metric metrics[] = {
 	  .ranks = { "pass", "skip", "fail" } },
 	{ .id = "message", .title = "Message", .unit = "", .suite = SUITE_TEST_PROGS,
 	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
+	{ .id = "xlated_hash", .title = "Xlated", .unit = "", .suite = SUITE_TEST_PROGS,
+	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT },
 
 	{ .id = "ops_per_sec", .names = { "creates" }, .title = "Rate", .unit = "1/s",
 	  .suite = SUITE_BENCH, .kind = METRIC_NOISY, .better = METRIC_HIGHER,

@@ -168,6 +168,9 @@ static int slot_event(const struct pool *pool, struct slot *slot, const struct e
 		if (slot->subtest)
 			end_subtest(slot, event->outcome, event->message, event->log_len, pool);
 		return 0;
+	case EVENT_PROGRAM:
+		return test_result__add_program(result, event->name, event->outcome,
+						event->message);
 	case EVENT_TEST_END:
 		result->own = event->outcome;
 		slot->returned = true;

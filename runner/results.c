@@ -25,6 +25,22 @@ struct subtest_result *test_result__begin(struct test_result *result, unsigned i
 	return &result->subtests.v[result->subtests.n - 1];
 }
 
+int test_result__add_program(struct test_result *result, const char *name, enum outcome outcome,
+			     const char *hash)
+{
+	struct program_result program = {
+		.name = strdup(name),
+		.hash = strdup(hash),
+		.outcome = outcome,
+	};
+
+	if (program.name && program.hash && vec_push(&result->programs, program) == 0)
+		return 0;
+	free(program.name);
+	free(program.hash);
+	return -ENOMEM;
+}
+
 size_t test_result__count(const struct test_result *result, enum outcome outcome)
 {
 	size_t n = 0;
@@ -58,6 +74,11 @@ void test_result__clear(struct test_result *result)
 		free(result->subtests.v[i].message);
 	}
 	vec_free(&result->subtests);
+	for (size_t i = 0; i < result->programs.n; i++) {
+		free(result->programs.v[i].name);
+		free(result->programs.v[i].hash);
+	}
+	vec_free(&result->programs);
 	free(result->message);
 	if (result->log_fd >= 0)
 		close(result->log_fd);
@@ -150,7 +171,7 @@ const char *outcome__word(enum outcome outcome)
 }
 
 static int record_row(struct recording *rec, const char *test, const char *subtest,
-		      enum outcome outcome, const char *message)
+		      enum outcome outcome, const char *message, const char *hash)
 {
 	struct record_row *row;
 	int rc;
@@ -160,6 +181,8 @@ static int record_row(struct recording *rec, const char *test, const char *subte
 		rc = recording__set_text(rec, row, "outcome", outcome__word(outcome));
 	if (rc == 0 && message && *message)
 		rc = recording__set_text(rec, row, "message", message);
+	if (rc == 0 && hash)
+		rc = recording__set_text(rec, row, "xlated_hash", hash);
 	return rc;
 }
 
@@ -171,11 +194,26 @@ static int record_test(struct recording *rec, const struct test_result *result)
 		const struct subtest_result *subtest = &result->subtests.v[i];
 
 		rc = record_row(rec, result->test->name, subtest->name, subtest->outcome,
-				subtest->message);
+				subtest->message, NULL);
 	}
 	if (rc == 0 && (!result->subtests.n || result->own == OUTCOME_FAIL))
-		rc = record_row(rec, result->test->name, "", result->own, result->message);
+		rc = record_row(rec, result->test->name, "", result->own, result->message, NULL);
+	for (size_t i = 0; rc == 0 && i < result->programs.n; i++) {
+		const struct program_result *program = &result->programs.v[i];
+
+		rc = record_row(rec, result->test->name, program->name, program->outcome, NULL,
+				program->hash);
+	}
 	return rc;
+}
+
+static bool has_programs(const struct results *results)
+{
+	for (size_t i = 0; i < results->tests.n; i++) {
+		if (results->tests.v[i].programs.n)
+			return true;
+	}
+	return false;
 }
 
 int results__record(const struct results *results, struct recording **ret_rec)
@@ -188,6 +226,8 @@ int results__record(const struct results *results, struct recording **ret_rec)
 		rc = recording__add_column(rec, metric__find(SUITE_TEST_PROGS, "outcome"));
 	if (rc == 0)
 		rc = recording__add_column(rec, metric__find(SUITE_TEST_PROGS, "message"));
+	if (rc == 0 && has_programs(results))
+		rc = recording__add_column(rec, metric__find(SUITE_TEST_PROGS, "xlated_hash"));
 	for (size_t i = 0; rc == 0 && i < results->tests.n; i++) {
 		if (test_result__counts(&results->tests.v[i]))
 			rc = record_test(rec, &results->tests.v[i]);

@@ -18,9 +18,17 @@ struct subtest_result {
 	size_t log_start, log_end; /* its part of the test's log */
 };
 
+/* A program that a test has loaded and recorded. */
+struct program_result {
+	char *name; /* owned */
+	enum outcome outcome;
+	char *hash; /* owned; of its code */
+};
+
 struct test_result {
 	const struct test_case *test;
 	VEC(struct subtest_result) subtests; /* those that began */
+	VEC(struct program_result) programs; /* those recorded, in their order */
 	unsigned int filtered;		     /* subtests that nobody asked for */
 	enum outcome own;		     /* of what was outside of the subtests */
 	char *message;			     /* owned; why own is not a pass, else "" */
@@ -42,6 +50,9 @@ struct results_count {
 /* Room for one more subtest that has begun; NULL: out of memory. */
 struct subtest_result *test_result__begin(struct test_result *result, unsigned int number,
 					  const char *name, size_t log_len);
+/* One more program of the recording. Returns 0 or -ENOMEM. */
+int test_result__add_program(struct test_result *result, const char *name, enum outcome outcome,
+			     const char *hash);
 /* The largest outcome of its parts; a test of which all was skipped is skipped. */
 enum outcome test_result__outcome(const struct test_result *result);
 /* "pass", "skip" or "fail": the word for programs. */
@@ -62,7 +73,10 @@ struct results_count results__count(const struct results *results);
 /* "Summary: TESTS/SUBTESTS PASSED, N SKIPPED, TESTS FAILED": scripts read this line. */
 void results__print_summary(const struct results *results, FILE *out);
 
-/* A row for each subtest, and one for each test that had none or failed by itself. */
+/*
+ * A row for each subtest, one for each test that had none or failed by itself,
+ * and one for each program that a test has recorded.
+ */
 int results__record(const struct results *results, struct recording **ret_rec);
 void results__clear(struct results *results);
 

@@ -22,7 +22,8 @@ struct runner_opts {
 	int verbose;
 	bool no_skip;
 	int64_t workers;
-	int64_t watchdog; /* seconds without progress; 0: for ever */
+	int64_t watchdog;    /* seconds without progress; 0: for ever */
+	int64_t seed, count; /* of random programs: the first one's, and how many */
 	struct facts facts;
 	struct kmsg_source kmsg;
 	const struct printer *printer; /* in this format */

@@ -90,6 +90,10 @@ static const struct opt table[] = {
 	OPT_CALL(set_workers, 'j', "workers", "[N]", "run N tests at a time (one per CPU)"),
 	OPT_INT(struct cli, run.watchdog, 'w', "watchdog-timeout", "SECONDS", 0, 86400,
 		"kill a test that makes no progress (120; 0: never, as by counted clocks)"),
+	OPT_INT(struct cli, run.seed, 0, "seed", "N", 0, INT64_MAX,
+		"random programs: the first one's seed (1)"),
+	OPT_INT(struct cli, run.count, 0, "count", "N", 1, INT64_MAX,
+		"random programs: how many, one seed after the other (300)"),
 	OPT_STR(struct cli, run.objdir, 0, "objdir", "DIR",
 		"where the BPF objects are; those with annotations are tests (.output/progs)"),
 	OPT_FLAG(struct cli, run.no_skip, 0, "no-skip", "a test that is skipped fails"),
@@ -294,6 +298,8 @@ int main(int argc, char **argv)
 {
 	struct cli cli = { .run = { .workers = 1,
 				    .watchdog = default_watchdog(),
+				    .seed = 1,
+				    .count = 300,
 				    .kmsg = { KMSG_PATH, KMSG_FROM_KERNEL } } };
 	struct opt_list args = {};
 	enum exit_status status;

@@ -33,6 +33,8 @@ struct test_env {
 	const char *objdir;	   /* folder with the objects built from progs/NAME.c: NAME.bpf.o */
 	int verbose;		   /* how often -v was given */
 	const struct facts *facts; /* what this kernel can do, see facts.h */
+	uint64_t seed;		   /* of the first random program, if there are any */
+	uint64_t count;		   /* of random programs, one seed after the other */
 };
 
 const struct test_env *test__env(void);
@@ -48,6 +50,13 @@ void test__end_subtest(void);
  * after it. An earlier failure stays a failure, and --no-skip makes it one.
  */
 void test__skip(const char *fmt, ...) __printf_like(1, 2);
+
+/*
+ * Records, without a line in the output, a program that was loaded: its name
+ * within the test, whether it was as it should, and the hash of its code
+ * (prog_info.h), so that the code can be compared from kernel to kernel.
+ */
+void test__record_program(const char *name, bool passed, uint64_t xlated_hash);
 
 /* Marks what runs now failed; test__fail_at() prints the reason first. line 0: not known. */
 void test__fail(void);

@@ -3,6 +3,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -155,6 +156,16 @@ void test__skip(const char *fmt, ...)
 		memcpy(state->message, reason, sizeof(state->message));
 }
 
+void test__record_program(const char *name, bool passed, uint64_t xlated_hash)
+{
+	struct event event = { .kind = EVENT_PROGRAM,
+			       .outcome = passed ? OUTCOME_PASS : OUTCOME_FAIL };
+
+	snprintf(event.name, sizeof(event.name), "%s", name);
+	snprintf(event.message, sizeof(event.message), "%016" PRIx64, xlated_hash);
+	send_event(&event);
+}
+
 void test__fail(void)
 {
 	running()->failed = true;
@@ -207,7 +218,11 @@ void testproc__run(const struct test_case *test, const struct runner_opts *opts,
 	struct testproc proc = {
 		.test = test,
 		.opts = opts,
-		.env = { .objdir = opts->objdir, .verbose = opts->verbose, .facts = &opts->facts },
+		.env = { .objdir = opts->objdir,
+			 .verbose = opts->verbose,
+			 .facts = &opts->facts,
+			 .seed = opts->seed,
+			 .count = opts->count },
 		.fds = *fds,
 	};
 

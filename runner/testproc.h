@@ -18,6 +18,7 @@ enum event_kind {
 	EVENT_SUBTEST,	   /* one begins: number, name, log_len */
 	EVENT_SUBTEST_END, /* it ended: outcome, message, log_len */
 	EVENT_TEST_END,	   /* the test returned: its own outcome, message, log_len, filtered */
+	EVENT_PROGRAM,	   /* for the recording only: outcome, name, message (the hash) */
 };
 
 struct event {
