@@ -3,7 +3,11 @@
 # Build a guest kernel, or find it in the cache. Prints its folder, which holds
 # bzImage, config, vmlinux.btf and info (key=value lines).
 #
-# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR] [--config NAME] [--print-key]
+# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR | --linux VERSION]
+#                                    [--config NAME] [--print-key | --print-linux]
+#
+# --linux VERSION is for a kernel without a series: 7.3 (default) or 6.12. A
+# series names the one that it is for; --print-linux says which.
 #
 # --config NAME merges scripts/kernel/NAME.config over ab.config: "debug" is a
 # kernel that watches its memory and its locks and can fail allocations; "full"
@@ -19,17 +23,21 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-series='' config='' print_key=''
+series='' config='' linux='' print_key='' print_linux=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series)    series=$2; shift 2 ;;
 	--config)    config=$2; shift 2 ;;
+	--linux)     linux=$2; shift 2 ;;
 	--print-key) print_key=1; shift ;;
+	--print-linux) print_linux=1; shift ;;
 	*) say "build-kernel.sh: unknown argument $1"; exit 2 ;;
 	esac
 done
 
-series_dir='' base=7.3 patches=()
+series_dir='' base=${linux:-7.3} patches=()
+[ -z "$series" ] || [ -z "$linux" ] ||
+	{ say "build-kernel.sh: a series names its Linux: no --linux with it"; exit 2; }
 
 # A name below patches/ or a folder, which may be relative to one that names it.
 series_folder() { # SPEC FROM
@@ -56,6 +64,11 @@ if [ -n "$series" ]; then
 	series_dir=$(series_folder "$series" "$PWD")
 	read_series "$series_dir" 0
 	series_dir=$(cd "$series_dir" && pwd)
+fi
+
+if [ -n "$print_linux" ]; then
+	echo "$base"
+	exit 0
 fi
 
 fragments=("$AB_TOP/scripts/kernel/ab.config")
