@@ -409,6 +409,7 @@ static const char *const metrics[] = {
 	"alloc_bytes_req_per_op",
 	"alloc_bytes_per_op",
 	"frees_per_op",
+	"own_allocs_per_op",
 	"machine_kmallocs_per_op",
 	"counting_cost",
 	"left",

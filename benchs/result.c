@@ -145,6 +145,11 @@ static struct value vmallocs(const struct source_row *s)
 	return per_op(s, s->window->counts.vmallocs);
 }
 
+static struct value own_allocs(const struct source_row *s)
+{
+	return per_op(s, s->window->counts.own);
+}
+
 static struct value machine_kmallocs(const struct source_row *s)
 {
 	return per_op(s, s->window->counts.machine_kmallocs);
@@ -191,6 +196,7 @@ static const struct source {
 	{ "alloc_bytes_req_per_op", bytes_req, true, NEEDS(NOLOCK) | NEEDS(REFILL),
 	  "bytes wanted" },
 	{ "alloc_bytes_per_op", bytes, true, NEEDS(NOLOCK) | NEEDS(REFILL), "bytes given" },
+	{ "own_allocs_per_op", own_allocs, true, 0, "allocators' records" },
 	{ "machine_kmallocs_per_op", machine_kmallocs, true, 0, "kmallocs of the whole machine" },
 };
 
