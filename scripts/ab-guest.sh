@@ -3,7 +3,7 @@
 # The part of an A/B run that happens on one kernel: test_progs, veristat and
 # bench, each leaving its recording in DIR.
 #
-# usage: ab-guest.sh DIR [--repeat N] [--count N] -- OBJECT...
+# usage: ab-guest.sh DIR [--repeat N] [--only NAMES] [--variants LIST] -- OBJECT...
 #
 # Exit status: 0 when everything was measured (a failed test is a result, not
 # an error), 3 otherwise.
@@ -11,11 +11,12 @@ set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 dir=$1
 shift
-repeat=2 count=20000
+repeat=2 only="test_progs veristat bench" variants=socket:1:32,task:1:32
 while [ $# -gt 0 ]; do
 	case $1 in
 	--repeat) repeat=$2; shift 2 ;;
-	--count)  count=$2; shift 2 ;;
+	--only)   only=$2; shift 2 ;;
+	--variants) variants=$2; shift 2 ;;
 	--)       shift; break ;;
 	*)        echo "ab-guest.sh: unknown argument $1" >&2; exit 2 ;;
 	esac
@@ -43,12 +44,18 @@ stage() {
 	esac
 }
 
-stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.csv"
-stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
-	--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
-for type in socket task; do
-	stage "bench-$type" "0" "$top/bench" local-storage-create -p 1 -w 1 -d 3 --count "$count" \
-		--storage-type "$type" --record "$dir/bench.csv" --append
-done
+wanted() { [[ " $only " == *" $1 "* ]]; }
+if wanted test_progs; then
+	stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.csv"
+fi
+if wanted veristat; then
+	stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
+		--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
+fi
+if wanted bench; then
+	[ "$variants" != all ] || variants=''
+	stage bench "0" "$top/scripts/run_bench_local_storage_create.sh" --variants "$variants" \
+		--record "$dir/bench.csv"
+fi
 [ -z "$failed" ] || exit 3
 touch "$dir/measured"
