@@ -62,7 +62,7 @@ for variant in ${variants//,/ }; do
 	case $status in
 	0) measured=$((measured + 1)) ;;
 	2) exit 2 ;;
-	3) say "left out: $type, $p producers, batches of $batch" ;;
+	3) say "left out: $type -p $p --batch-size $batch" ;;
 	esac
 	# That a kernel lacks a kind is said and no failure, if there is another.
 	[ $status = 3 ] || [ $status -le $worst ] || worst=$status
