@@ -444,7 +444,7 @@ int patch_kind__expand(const struct patch_job *job, struct patch *patch, struct 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (kinds[i].kind == job->fact->kind && kinds[i].fits(job->insn))
 			return kinds[i].expand(job, patch, err);
-	if (job->fact->kind == PATCH_NONE)
+	if (job->fact->kind == PATCH_NONE || job->fact->kind >= PATCH_TAKEN)
 		return 0;
 	return err__set(err, -EINVAL, "the model knows no instruction of code 0x%02x for fact %d",
 			job->insn->code, job->fact->kind);

@@ -6,53 +6,7 @@
 
 #include "cleanup.h"
 #include "patch_kind.h"
-#include "vec.h"
-
-static const struct patch_fact no_fact;
-
-/* A program on the way from what it was to what it becomes. */
-struct work {
-	const struct bpf_insn *insns;
-	size_t n;
-	const struct patch_fact *facts; /* NULL: none */
-	const struct patch_env *env;
-	struct err *err;
-
-	VEC(struct patch_slot) slots;
-	size_t *first, *entry; /* as in struct patch_model */
-	bool *removed;
-	struct subprog {
-		size_t start;	    /* in the input */
-		uint32_t stack;	    /* of its own, in bytes */
-		bool loops, counts; /* has a PATCH_LOOP, a may_goto */
-	} * subprogs;
-	size_t n_subprogs;
-};
-
-static void work__free(struct work *work)
-{
-	vec_free(&work->slots);
-	free(work->first);
-	free(work->entry);
-	free(work->removed);
-	free(work->subprogs);
-}
-
-static const struct patch_fact *fact_of(const struct work *work, size_t i)
-{
-	return work->facts ? &work->facts[i] : &no_fact;
-}
-
-static bool is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
-/* In programs that load, nothing but a second half has the code 0. */
-static bool is_second_half(const struct work *work, size_t i)
-{
-	return work->insns[i].code == 0;
-}
+#include "patch_work.h"
 
 /* Reads where the instruction goes to as a distance from the next one. */
 static enum patch_to target_of(const struct bpf_insn *insn, int64_t *ret_distance)
@@ -60,7 +14,7 @@ static enum patch_to target_of(const struct bpf_insn *insn, int64_t *ret_distanc
 	const uint8_t class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
 
 	*ret_distance = insn->imm;
-	if (is_wide(insn))
+	if (patch_work__is_wide(insn))
 		return insn->src_reg == BPF_PSEUDO_FUNC ? PATCH_TO_ENTRY : PATCH_TO_NONE;
 	if (insn->code == (BPF_JMP | BPF_CALL))
 		return insn->src_reg == BPF_PSEUDO_CALL ? PATCH_TO_ENTRY : PATCH_TO_NONE;
@@ -73,7 +27,7 @@ static enum patch_to target_of(const struct bpf_insn *insn, int64_t *ret_distanc
 	return PATCH_TO_JUMP;
 }
 
-static int work__read(struct work *work)
+static int read_insns(struct patch_work *work)
 {
 	for (size_t i = 0; i < work->n; i++) {
 		struct patch_slot slot = { .insn = work->insns[i] };
@@ -90,7 +44,7 @@ static int work__read(struct work *work)
 					"instruction %zu: the model knows no 32-bit cmpxchg", i);
 		if (vec_push(&work->slots, slot) < 0)
 			return -ENOMEM;
-		if (!is_wide(&slot.insn))
+		if (!patch_work__is_wide(&slot.insn))
 			continue;
 		if (++i >= work->n)
 			return err__set(work->err, -EINVAL,
@@ -106,7 +60,7 @@ static int work__read(struct work *work)
 /* ---- subprograms ------------------------------------------------------------- */
 
 /* Whatever is called, in the order of their beginnings; the program itself is first. */
-static int work__find_subprogs(struct work *work)
+static int find_subprogs(struct patch_work *work)
 {
 	_cleanup_free_ bool *starts = calloc(work->n, sizeof(*starts));
 
@@ -114,7 +68,8 @@ static int work__find_subprogs(struct work *work)
 		return -ENOMEM;
 	starts[0] = true;
 	for (size_t i = 0; i < work->n; i++)
-		if (work->slots.v[i].to_kind == PATCH_TO_ENTRY)
+		if (work->slots.v[i].to_kind == PATCH_TO_ENTRY &&
+		    patch_work__fact(work, i)->kind != PATCH_DEAD)
 			starts[work->slots.v[i].to] = true;
 	for (size_t i = 0; i < work->n; i++)
 		work->n_subprogs += starts[i];
@@ -127,7 +82,7 @@ static int work__find_subprogs(struct work *work)
 	return 0;
 }
 
-static struct subprog *subprog_of(const struct work *work, size_t i)
+static struct patch_subprog *subprog_of(const struct patch_work *work, size_t i)
 {
 	size_t k = work->n_subprogs - 1;
 
@@ -137,15 +92,15 @@ static struct subprog *subprog_of(const struct work *work, size_t i)
 }
 
 /* Which subprograms use their stack for loops. */
-static int work__measure_stacks(struct work *work)
+static int measure_stacks(struct patch_work *work)
 {
 	for (size_t i = 0; i < work->n; i++) {
-		const struct patch_fact *fact = fact_of(work, i);
+		const struct patch_fact *fact = patch_work__fact(work, i);
 		const bool loops = fact->kind == PATCH_LOOP;
 		const bool counts = patch_kind__is_may_goto(&work->insns[i]);
-		struct subprog *subprog = subprog_of(work, i);
+		struct patch_subprog *subprog = subprog_of(work, i);
 
-		if (is_second_half(work, i) || work->removed[i] || (!loops && !counts))
+		if (patch_work__is_second_half(work, i) || work->removed[i] || (!loops && !counts))
 			continue;
 		if (fact->stack_depth % 8)
 			return err__set(work->err, -EINVAL, "instruction %zu: a stack of %u bytes",
@@ -162,110 +117,20 @@ static int work__measure_stacks(struct work *work)
 }
 
 /* What is taken before may_gotos take theirs. */
-static uint32_t stack_with_loops(const struct subprog *subprog)
+static uint32_t stack_with_loops(const struct patch_subprog *subprog)
 {
 	return subprog->stack + (subprog->loops ? PATCH_LOOP_STACK : 0);
 }
 
-/* ---- moving ------------------------------------------------------------------ */
-
-/* Jumps to places from jumps_from on, calls of those from calls_from on, are by so much behind. */
-static void work__shift(struct work *work, size_t jumps_from, size_t calls_from, ssize_t by)
-{
-	for (size_t i = 0; i < work->slots.n; i++) {
-		struct patch_slot *slot = &work->slots.v[i];
-
-		if ((slot->to_kind == PATCH_TO_JUMP && slot->to >= jumps_from) ||
-		    (slot->to_kind == PATCH_TO_ENTRY && slot->to >= calls_from))
-			slot->to += by;
-	}
-	for (size_t i = 0; i <= work->n; i++) {
-		if (work->first[i] >= jumps_from)
-			work->first[i] += by;
-		if (work->entry[i] >= calls_from)
-			work->entry[i] += by;
-	}
-}
-
-/* n slots in the place of n_old, with the places that they go to as they are. */
-static int work__splice(struct work *work, size_t pos, size_t n_old, const struct patch_slot *slots,
-			size_t n)
-{
-	const size_t behind = work->slots.n - pos - n_old;
-
-	for (size_t i = n_old; i < n; i++)
-		if (vec_push(&work->slots, (struct patch_slot){}) < 0)
-			return -ENOMEM;
-	memmove(&work->slots.v[pos + n], &work->slots.v[pos + n_old], behind * sizeof(*slots));
-	memcpy(&work->slots.v[pos], slots, n * sizeof(*slots));
-	work->slots.n = pos + n + behind;
-	return 0;
-}
-
-static int work__replace(struct work *work, size_t pos, size_t n_old, struct patch *patch,
-			 size_t callback)
-{
-	work__shift(work, pos + 1, pos + 1, (ssize_t)patch->n - (ssize_t)n_old);
-	for (size_t i = 0; i < patch->n; i++) {
-		struct patch_slot *slot = &patch->slots[i];
-
-		if (slot->to_kind == PATCH_TO_NONE)
-			continue;
-		if (slot->to != PATCH_TO_OLD)
-			slot->to += pos;
-		else if (slot->to_kind == PATCH_TO_ENTRY)
-			slot->to = work->entry[callback];
-		else
-			slot->to = work->slots.v[pos].to;
-	}
-	return work__splice(work, pos, n_old, patch->slots, patch->n);
-}
-
 /* ---- passes ------------------------------------------------------------------ */
 
-static bool goes_nowhere(const struct work *work, size_t pos)
-{
-	const struct patch_slot *slot = &work->slots.v[pos];
-
-	return slot->to_kind == PATCH_TO_JUMP && slot->to == pos + 1 &&
-	       (slot->insn.code == (BPF_JMP | BPF_JA) || patch_kind__is_may_goto(&slot->insn));
-}
-
-/*
- * Jumps to the next instruction go. One that comes to be such by that is not
- * looked at again, unless a may_goto went right behind it.
- */
-static int work__drop_nops(struct work *work)
-{
-	size_t i = 0;
-
-	while (i < work->n) {
-		struct patch none = {};
-		bool again;
-		int rc;
-
-		if (work->removed[i] || !goes_nowhere(work, work->first[i])) {
-			i++;
-			continue;
-		}
-		again = patch_kind__is_may_goto(&work->insns[i]);
-		work->removed[i] = true;
-		rc = work__replace(work, work->first[i], 1, &none, 0);
-		if (rc < 0)
-			return rc;
-		while (again && i > 0 && work->removed[i])
-			i--;
-	}
-	return 0;
-}
-
-static int work__expand(struct work *work)
+static int expand(struct patch_work *work)
 {
 	for (size_t i = 0; i < work->n; i++) {
-		const size_t n_old = is_wide(&work->insns[i]) ? 2 : 1;
-		const struct subprog *subprog = subprog_of(work, i);
+		const size_t n_old = patch_work__is_wide(&work->insns[i]) ? 2 : 1;
+		const struct patch_subprog *subprog = subprog_of(work, i);
 		struct patch_job job = { .insn = &work->insns[i],
-					 .fact = fact_of(work, i),
+					 .fact = patch_work__fact(work, i),
 					 .env = work->env };
 		struct patch patch;
 		int rc = 0;
@@ -280,7 +145,8 @@ static int work__expand(struct work *work)
 				      "instruction %zu: no function begins at %zu", i,
 				      job.fact->callback);
 		if (rc > 0)
-			rc = work__replace(work, work->first[i], n_old, &patch, job.fact->callback);
+			rc = patch_work__replace(work, work->first[i], n_old, &patch,
+						 job.fact->callback);
 		if (rc < 0)
 			return rc;
 		i += n_old - 1;
@@ -288,10 +154,10 @@ static int work__expand(struct work *work)
 	return 0;
 }
 
-static int work__prologues(struct work *work)
+static int add_prologues(struct patch_work *work)
 {
 	for (size_t k = 0; k < work->n_subprogs; k++) {
-		const struct subprog *subprog = &work->subprogs[k];
+		const struct patch_subprog *subprog = &work->subprogs[k];
 		const size_t at = work->entry[subprog->start];
 		struct patch patch = {};
 		int rc;
@@ -299,8 +165,8 @@ static int work__prologues(struct work *work)
 		if (!subprog->counts)
 			continue;
 		patch_kind__prologue(work->env, stack_with_loops(subprog), &patch);
-		work__shift(work, at, at + 1, patch.n);
-		rc = work__splice(work, at, 0, patch.slots, patch.n);
+		patch_work__shift(work, at, at + 1, patch.n);
+		rc = patch_work__splice(work, at, 0, patch.slots, patch.n);
 		if (rc < 0)
 			return rc;
 	}
@@ -309,7 +175,7 @@ static int work__prologues(struct work *work)
 
 /* ---- the result -------------------------------------------------------------- */
 
-static size_t input_of(const struct work *work, size_t pos)
+static size_t input_of(const struct patch_work *work, size_t pos)
 {
 	size_t i = work->n - 1;
 
@@ -318,7 +184,7 @@ static size_t input_of(const struct work *work, size_t pos)
 	return i;
 }
 
-static int32_t number_of(const struct work *work, size_t entry)
+static int32_t number_of(const struct patch_work *work, size_t entry)
 {
 	for (size_t k = 0; k < work->n_subprogs; k++)
 		if (work->entry[work->subprogs[k].start] == entry)
@@ -326,11 +192,11 @@ static int32_t number_of(const struct work *work, size_t entry)
 	return -1;
 }
 
-static void write_entry(const struct work *work, struct patch_slot *slot, int64_t distance)
+static void write_entry(const struct patch_work *work, struct patch_slot *slot, int64_t distance)
 {
 	const int32_t number = number_of(work, slot->to);
 
-	if (is_wide(&slot->insn)) {
+	if (patch_work__is_wide(&slot->insn)) {
 		slot->insn.imm = distance;
 		slot[1].insn.imm = number;
 		return;
@@ -342,7 +208,7 @@ static void write_entry(const struct work *work, struct patch_slot *slot, int64_
 		slot->any |= PATCH_ANY_OFF;
 }
 
-static int work__write_distances(struct work *work)
+static int write_distances(struct patch_work *work)
 {
 	for (size_t i = 0; i < work->slots.n; i++) {
 		struct patch_slot *slot = &work->slots.v[i];
@@ -367,7 +233,7 @@ static int work__write_distances(struct work *work)
 	return 0;
 }
 
-static int work__take(struct work *work, struct patch_model *ret_model)
+static int take_model(struct patch_work *work, struct patch_model *ret_model)
 {
 	_cleanup_free_ struct bpf_insn *insns = calloc(work->slots.n, sizeof(*insns));
 	_cleanup_free_ uint8_t *any = calloc(work->slots.n, sizeof(*any));
@@ -392,26 +258,22 @@ static int work__take(struct work *work, struct patch_model *ret_model)
 int patch_model__expand(const struct bpf_insn *insns, size_t n, const struct patch_fact *facts,
 			const struct patch_env *env, struct patch_model *ret_model, struct err *err)
 {
-	static int (*const passes[])(struct work *) = {
-		work__read,   work__find_subprogs, work__drop_nops,	  work__measure_stacks,
-		work__expand, work__prologues,	   work__write_distances,
+	static int (*const passes[])(struct patch_work *) = {
+		read_insns, find_subprogs, patch_work__drop, measure_stacks,
+		expand,	    add_prologues, write_distances,
 	};
-	_cleanup_(work__free) struct work work = {
+	_cleanup_(patch_work__free) struct patch_work work = {
 		.insns = insns, .n = n, .facts = facts, .env = env, .err = err
 	};
-	int rc = 0;
+	int rc;
 
 	if (!n)
 		return err__set(err, -EINVAL, "a program without instructions");
-	work.first = calloc(n + 1, sizeof(*work.first));
-	work.entry = calloc(n + 1, sizeof(*work.entry));
-	work.removed = calloc(n, sizeof(*work.removed));
-	if (!work.first || !work.entry || !work.removed)
-		rc = -ENOMEM;
+	rc = patch_work__init(&work);
 	for (size_t i = 0; i < ARRAY_SIZE(passes) && rc == 0; i++)
 		rc = passes[i](&work);
 	if (rc == 0)
-		rc = work__take(&work, ret_model);
+		rc = take_model(&work, ret_model);
 	return rc == -ENOMEM ? err__set(err, rc, "out of memory") : rc;
 }
 

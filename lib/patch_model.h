@@ -7,10 +7,10 @@
  * with the way in which the kernel adjusts offsets.
  *
  * The program is one that a privileged user loads on a kernel whose JIT is on,
- * and that loads. The model does not follow values, so it must have no dead
- * code, no conditional whose way the verifier knows, no 32-bit compare and
- * exchange, no pairs of spill and fill around a call that could spare them
- * (bpf_fastcall), no writes through packet pointers, no bpf_throw().
+ * and that loads. The model does not follow values, so it has to be told of
+ * dead code. It must have no 32-bit compare and exchange, no pairs of spill and
+ * fill around a call that could spare them (bpf_fastcall), no writes through
+ * packet pointers, no bpf_throw().
  *
  * Seen in the instruction itself, whose fact is PATCH_NONE:
  *
@@ -58,6 +58,12 @@ enum patch_kind {
 	PATCH_PERCPU_VALUE,
 	/* 64-bit addition or subtraction whose result the verifier takes for an arena pointer. */
 	PATCH_ARENA_ALU,
+	/* A conditional jump of one way: its target's, or the next instruction's. The other is
+	   dead. */
+	PATCH_TAKEN,
+	PATCH_NOT_TAKEN,
+	/* Never reached; the verifier takes it out. */
+	PATCH_DEAD,
 };
 
 /* What cannot be seen in an instruction, one for each of them. */
