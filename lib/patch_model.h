@@ -58,8 +58,10 @@ enum patch_kind {
 	PATCH_PERCPU_VALUE,
 	/* 64-bit addition or subtraction whose result the verifier takes for an arena pointer. */
 	PATCH_ARENA_ALU,
-	/* A conditional jump of one way: its target's, or the next instruction's. The other is
-	   dead. */
+	/*
+	 * A conditional jump that always goes to its target, the next instruction
+	 * being dead; one that never does, its target being dead.
+	 */
 	PATCH_TAKEN,
 	PATCH_NOT_TAKEN,
 	/* Never reached; the verifier takes it out. */

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "patch_frame.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+
+/* An instruction, and what the model is told of it. */
+struct step {
+	struct bpf_insn insn;
+	struct patch_fact fact;
+};
+
+struct code {
+	const struct step *steps;
+	size_t n;
+};
+
+enum map_index {
+	MAP_HASH,
+	MAP_LRU,
+	MAP_PERCPU_HASH,
+	MAP_HASH_OF_MAPS,
+	MAP_ARRAY,
+	MAP_ARRAY_OF_24,
+	MAP_PERCPU_ARRAY,
+	MAP_ARRAY_OF_MAPS,
+	MAP_PROGS,
+	MAP_ARENA,
+	MAP_COUNT,
+};
+
+static const struct {
+	enum bpf_map_type type;
+	uint32_t key_size, value_size, max_entries, flags;
+	bool of_maps;
+} maps[MAP_COUNT] = {
+	[MAP_HASH] = { BPF_MAP_TYPE_HASH, 4, 8, 3, 0, false },
+	[MAP_LRU] = { BPF_MAP_TYPE_LRU_HASH, 8, 8, 64, 0, false },
+	[MAP_PERCPU_HASH] = { BPF_MAP_TYPE_PERCPU_HASH, 8, 8, 3, 0, false },
+	[MAP_HASH_OF_MAPS] = { BPF_MAP_TYPE_HASH_OF_MAPS, 4, 4, 3, 0, true },
+	[MAP_ARRAY] = { BPF_MAP_TYPE_ARRAY, 4, 8, 5, 0, false },
+	[MAP_ARRAY_OF_24] = { BPF_MAP_TYPE_ARRAY, 4, 20, 1, 0, false },
+	[MAP_PERCPU_ARRAY] = { BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1, 0, false },
+	[MAP_ARRAY_OF_MAPS] = { BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 7, 0, true },
+	[MAP_PROGS] = { BPF_MAP_TYPE_PROG_ARRAY, 4, 4, 2, 0, false },
+	[MAP_ARENA] = { BPF_MAP_TYPE_ARENA, 0, 0, 1, BPF_F_MMAPABLE, false },
+};
+
+enum { KFUNC_NEW, KFUNC_NEXT, KFUNC_DESTROY, KFUNC_CAST, KFUNC_COUNT };
+
+static const char *const kfuncs[KFUNC_COUNT] = { "bpf_iter_num_new", "bpf_iter_num_next",
+						 "bpf_iter_num_destroy", "bpf_rdonly_cast" };
+
+#define INSN(op, dst, src, offset, value)                                                         \
+	{                                                                                         \
+		.code = (op), .dst_reg = (dst), .src_reg = (src), .off = (offset), .imm = (value) \
+	}
+#define STEP(...)                         \
+	{                                 \
+		.insn = INSN(__VA_ARGS__) \
+	}
+#define KNOWN(of, ...)                                                   \
+	{                                                                \
+		.insn = INSN(__VA_ARGS__), .fact = {.kind = PATCH_##of } \
+	}
+#define SET(dst, value)	     STEP(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, value)
+#define MOVE(dst, src)	     STEP(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
+#define ADD(dst, value)	     STEP(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, value)
+#define ADDRESS(dst, depth)  MOVE(dst, BPF_REG_10), ADD(dst, -(depth))
+#define HELPER(id)	     STEP(BPF_JMP | BPF_CALL, 0, 0, 0, id)
+#define KFUNC(id)	     STEP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, id)
+#define WIDE(dst, src, what) STEP(BPF_LD | BPF_IMM | BPF_DW, dst, src, 0, what), STEP(0, 0, 0, 0, 0)
+#define CODE(...)                                                          \
+	{                                                                  \
+		(const struct step[]){ __VA_ARGS__ },                      \
+			ARRAY_SIZE(((const struct step[]){ __VA_ARGS__ })) \
+	}
+#define OPERANDS CODE(SET(BPF_REG_0, -77), SET(BPF_REG_9, 5))
+#define DIVIDE(class, op, is_signed) \
+	OPERANDS, CODE(STEP(class | op | BPF_X, BPF_REG_0, BPF_REG_9, is_signed, 0))
+#define BY_MINUS_1(class, op)	       OPERANDS, CODE(STEP(class | op | BPF_K, BPF_REG_0, 0, 1, -1))
+#define PACKET(mode, size, src, value) OPERANDS, CODE(STEP(BPF_LD | mode | size, 0, src, 0, value))
+#define LOOKUP(map)                                                                         \
+	CODE(ADDRESS(BPF_REG_2, 8), WIDE(BPF_REG_1, BPF_PSEUDO_MAP_FD, map)),               \
+		CODE({ .insn = INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem), \
+		       .fact = { .kind = PATCH_LOOKUP } })
+#define FIELD(name)	      offsetof(struct __sk_buff, name)
+#define LOAD(mode, size, off) KNOWN(CTX, BPF_LDX | mode | size, BPF_REG_0, BPF_REG_6, off, 0)
+#define NARROW(name)                                                                             \
+	OPERANDS, CODE(LOAD(BPF_MEM, BPF_W, FIELD(name)), LOAD(BPF_MEM, BPF_H, FIELD(name)),     \
+		       LOAD(BPF_MEM, BPF_H, FIELD(name) + 2), LOAD(BPF_MEM, BPF_B, FIELD(name)), \
+		       LOAD(BPF_MEM, BPF_B, FIELD(name) + 1),                                    \
+		       LOAD(BPF_MEMSX, BPF_B, FIELD(name) + 3))
+/* The frame's own stack is 16 bytes deep. */
+#define MAY_GOTO(off)                                                                         \
+	{                                                                                     \
+		.insn = INSN(BPF_JMP | BPF_JCOND, 0, 0, off, 0), .fact = {.stack_depth = 16 } \
+	}
+#define LOOP                                                                            \
+	CODE(SET(BPF_REG_1, 3), WIDE(BPF_REG_2, BPF_PSEUDO_FUNC, 0), SET(BPF_REG_3, 0), \
+	     SET(BPF_REG_4, 0)),                                                        \
+		CODE({ .insn = INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_loop),        \
+		       .fact = { .kind = PATCH_LOOP, .stack_depth = 16 } })
+#define CAST(to) STEP(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_0, BPF_REG_9, 1, to)
+#define ARENA	 CODE(WIDE(BPF_REG_9, BPF_PSEUDO_MAP_FD, MAP_ARENA), CAST(1), SET(BPF_REG_9, 5))
+
+static const struct patch_case {
+	const char *name;
+	struct code setup, code;
+	const char *wants; /* what not all kernels load */
+} cases[] = {
+	{ "division", DIVIDE(BPF_ALU64, BPF_DIV, 0), NULL },
+	{ "division, 32 bits", DIVIDE(BPF_ALU, BPF_DIV, 0), NULL },
+	{ "modulo", DIVIDE(BPF_ALU64, BPF_MOD, 0), NULL },
+	{ "modulo, 32 bits", DIVIDE(BPF_ALU, BPF_MOD, 0), NULL },
+	{ "signed division", DIVIDE(BPF_ALU64, BPF_DIV, 1), NULL },
+	{ "signed division, 32 bits", DIVIDE(BPF_ALU, BPF_DIV, 1), NULL },
+	{ "signed modulo", DIVIDE(BPF_ALU64, BPF_MOD, 1), NULL },
+	{ "signed modulo, 32 bits", DIVIDE(BPF_ALU, BPF_MOD, 1), NULL },
+	{ "division by -1", BY_MINUS_1(BPF_ALU64, BPF_DIV), NULL },
+	{ "division by -1, 32 bits", BY_MINUS_1(BPF_ALU, BPF_DIV), NULL },
+	{ "modulo by -1", BY_MINUS_1(BPF_ALU64, BPF_MOD), NULL },
+	{ "modulo by -1, 32 bits", BY_MINUS_1(BPF_ALU, BPF_MOD), NULL },
+	{ "byte of the packet", PACKET(BPF_ABS, BPF_B, 0, 3), NULL },
+	{ "half of the packet", PACKET(BPF_ABS, BPF_H, 0, 12), NULL },
+	{ "word of the packet", PACKET(BPF_ABS, BPF_W, 0, -1), NULL },
+	{ "byte of the packet by register", PACKET(BPF_IND, BPF_B, BPF_REG_9, 0), NULL },
+	{ "word of the packet by register", PACKET(BPF_IND, BPF_W, BPF_REG_9, 7), NULL },
+	{ "hash", LOOKUP(MAP_HASH), NULL },
+	{ "least recently used", LOOKUP(MAP_LRU), NULL },
+	{ "hash per CPU", LOOKUP(MAP_PERCPU_HASH), NULL },
+	{ "hash of maps", LOOKUP(MAP_HASH_OF_MAPS), NULL },
+	{ "array", LOOKUP(MAP_ARRAY), NULL },
+	{ "array of 24 bytes", LOOKUP(MAP_ARRAY_OF_24), NULL },
+	{ "array per CPU", LOOKUP(MAP_PERCPU_ARRAY), NULL },
+	{ "array of maps", LOOKUP(MAP_ARRAY_OF_MAPS), NULL },
+	{ "skb len", NARROW(len), NULL },
+	{ "skb pkt_type", NARROW(pkt_type), NULL },
+	{ "skb mark", NARROW(mark), NULL },
+	{ "skb queue_mapping", NARROW(queue_mapping), NULL },
+	{ "skb protocol", NARROW(protocol), NULL },
+	{ "skb vlan_present", NARROW(vlan_present), NULL },
+	{ "skb vlan_tci", NARROW(vlan_tci), NULL },
+	{ "skb vlan_proto", NARROW(vlan_proto), NULL },
+	{ "skb priority", NARROW(priority), NULL },
+	{ "skb ingress_ifindex", NARROW(ingress_ifindex), NULL },
+	{ "skb ifindex", NARROW(ifindex), NULL },
+	{ "skb hash", NARROW(hash), NULL },
+	{ "skb cb", OPERANDS,
+	  CODE(LOAD(BPF_MEM, BPF_DW, FIELD(cb[0])), LOAD(BPF_MEM, BPF_B, FIELD(cb[1]) + 3),
+	       KNOWN(CTX, BPF_STX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_9, FIELD(cb[4]), 0),
+	       KNOWN(CTX, BPF_STX | BPF_MEM | BPF_H, BPF_REG_6, BPF_REG_9, FIELD(cb[3]) + 2, 0),
+	       KNOWN(CTX, BPF_ST | BPF_MEM | BPF_W, BPF_REG_6, 0, FIELD(cb[2]), 99)),
+	  NULL },
+	{ "may_goto", OPERANDS, CODE(MAY_GOTO(1), SET(BPF_REG_9, 1)), NULL },
+	{ "may_goto back", OPERANDS,
+	  CODE(SET(BPF_REG_9, 1), MAY_GOTO(1), STEP(BPF_JMP | BPF_JA, 0, 0, -3, 0)), NULL },
+	{ "jumps to the next", OPERANDS,
+	  CODE(STEP(BPF_JMP | BPF_JA, 0, 0, 0, 0), MAY_GOTO(0), SET(BPF_REG_9, 1)), NULL },
+	{ "jumps to what goes", OPERANDS,
+	  CODE(MAY_GOTO(1), MAY_GOTO(0), MAY_GOTO(2), SET(BPF_REG_9, 1), MAY_GOTO(0)), NULL },
+	{ "gotol", OPERANDS,
+	  CODE(STEP(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_7, 0, 1, 3),
+	       STEP(BPF_JMP32 | BPF_JA, 0, 0, 0, 1),
+	       STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0)),
+	  NULL },
+	{ "loop", LOOP, NULL },
+	{ "call", CODE(SET(BPF_REG_1, 1), SET(BPF_REG_2, 2)),
+	  CODE(STEP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0)), NULL },
+	{ "jiffies", OPERANDS, CODE(HELPER(BPF_FUNC_jiffies64)), NULL },
+	{ "CPU", OPERANDS, CODE(HELPER(BPF_FUNC_get_smp_processor_id)), NULL },
+	{ "task", OPERANDS, CODE(HELPER(BPF_FUNC_get_current_task)), NULL },
+	{ "other helper", OPERANDS, CODE(HELPER(BPF_FUNC_ktime_get_ns)), NULL },
+	{ "tail call",
+	  CODE(MOVE(BPF_REG_1, BPF_REG_6), WIDE(BPF_REG_2, BPF_PSEUDO_MAP_FD, MAP_PROGS),
+	       SET(BPF_REG_3, 1)),
+	  CODE(HELPER(BPF_FUNC_tail_call)), NULL },
+	{ "iterator of numbers", CODE(ADDRESS(BPF_REG_1, 16), SET(BPF_REG_2, 0), SET(BPF_REG_3, 2)),
+	  CODE(KNOWN(KFUNC_ITER_NEW, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, KFUNC_NEW),
+	       ADDRESS(BPF_REG_1, 16),
+	       KNOWN(KFUNC_ITER_NEXT, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, KFUNC_NEXT),
+	       ADDRESS(BPF_REG_1, 16),
+	       KNOWN(KFUNC_ITER_DESTROY, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0,
+		     KFUNC_DESTROY)),
+	  NULL },
+	{ "cast of a pointer", CODE(ADDRESS(BPF_REG_1, 8), SET(BPF_REG_2, 0)),
+	  CODE(KNOWN(KFUNC_CAST, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, KFUNC_CAST)),
+	  NULL },
+	{ "address spaces", ARENA, CODE(CAST(1), CAST(1 << 16)), NULL },
+	{ "pointer into an arena", ARENA,
+	  CODE(CAST(1), KNOWN(ARENA_ALU, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_0, 0, 0, 8),
+	       KNOWN(ARENA_ALU, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0)),
+	  NULL },
+	{ "value in a map", OPERANDS, CODE(WIDE(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, MAP_ARRAY_OF_24)),
+	  NULL },
+	{ "dead code between divisions", OPERANDS,
+	  CODE(STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       KNOWN(TAKEN, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_9, 0, 2, 5),
+	       KNOWN(DEAD, BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       KNOWN(DEAD, BPF_JMP | BPF_JA, 0, 0, 1, 0),
+	       STEP(BPF_ALU | BPF_MOD | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0)),
+	  NULL },
+	{ "dead code at the end", OPERANDS,
+	  CODE(STEP(BPF_ALU | BPF_MOD | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       KNOWN(TAKEN, BPF_JMP32 | BPF_JLT | BPF_K, BPF_REG_9, 0, 3, 9),
+	       KNOWN(DEAD, BPF_LD | BPF_IMM | BPF_DW, BPF_REG_0, 0, 0, 9),
+	       KNOWN(DEAD, 0, 0, 0, 0, 0),
+	       KNOWN(DEAD, BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0)),
+	  NULL },
+	{ "branches of one way", OPERANDS,
+	  CODE(KNOWN(NOT_TAKEN, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_9, 0, 2, 5),
+	       STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       KNOWN(TAKEN, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_9, 0, 2, 5),
+	       KNOWN(DEAD, BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 0, 0),
+	       KNOWN(DEAD, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_9, 0, 0, 1),
+	       STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_9, 1, 0)),
+	  NULL },
+	{ "value of a CPU in a map", OPERANDS,
+	  CODE(KNOWN(PERCPU_VALUE, BPF_LD | BPF_IMM | BPF_DW, BPF_REG_1, BPF_PSEUDO_MAP_VALUE, 0,
+		     MAP_PERCPU_ARRAY),
+	       STEP(0, 0, 0, 0, 0)),
+	  "values of maps per CPU by address" },
+};
+
+/* ---- building ------------------------------------------------------------------ */
+
+struct patch_world {
+	int maps[MAP_COUNT];
+	int kfuncs[KFUNC_COUNT];
+	struct raw_btf btf;
+	struct patch_env env;
+};
+
+static void add(struct patch_frame *frame, struct bpf_insn insn, struct patch_fact fact)
+{
+	frame->insns[frame->n] = insn;
+	frame->facts[frame->n++] = fact;
+}
+
+/* Replaces numbers of this file by descriptors, sizes and ids. */
+static void add_code(struct patch_frame *frame, const struct patch_world *world,
+		     const struct code *code)
+{
+	for (size_t i = 0; i < code->n; i++) {
+		struct step step = code->steps[i];
+		struct bpf_insn *insn = &step.insn;
+
+		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg != BPF_PSEUDO_FUNC)
+			insn->imm = world->maps[insn->imm];
+		if (insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL)
+			insn->imm = world->kfuncs[insn->imm];
+		add(frame, step.insn, step.fact);
+	}
+}
+
+/* The lookup's map is that of the 64-bit immediate right in front of insns[end]. */
+static void tell_map(struct patch_frame *frame, const struct patch_world *world, size_t end,
+		     size_t lookup)
+{
+	size_t map = 0;
+
+	while (map < MAP_COUNT - 1 && world->maps[map] != frame->insns[end - 2].imm)
+		map++;
+	frame->facts[lookup].map.type = maps[map].type;
+	frame->facts[lookup].map.key_size = maps[map].key_size;
+	frame->facts[lookup].map.value_size = maps[map].value_size;
+	frame->facts[lookup].map.max_entries = maps[map].max_entries;
+}
+
+/* Its first instruction is one that gets a prologue, and it is called from wherever it is. */
+static const struct code function =
+	CODE({ .insn = INSN(BPF_JMP | BPF_JCOND, 0, 0, 1, 0) }, SET(BPF_REG_2, 1),
+	     SET(BPF_REG_1, 3), SET(BPF_REG_0, 7),
+	     STEP(BPF_ALU64 | BPF_DIV | BPF_X, BPF_REG_0, BPF_REG_1, 0, 0), SET(BPF_REG_0, 0),
+	     STEP(BPF_JMP | BPF_EXIT, 0, 0, 0, 0));
+
+static const struct code beginning =
+	CODE(MOVE(BPF_REG_6, BPF_REG_1),
+	     KNOWN(CTX, BPF_LDX | BPF_MEM | BPF_W, BPF_REG_7, BPF_REG_6, FIELD(len), 0),
+	     STEP(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
+	     STEP(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -16, 0), SET(BPF_REG_8, 0));
+
+static void build(struct patch_frame *frame, const struct patch_world *world,
+		  const struct patch_case *c)
+{
+	const struct patch_fact none = {};
+	size_t loop, over, at, behind;
+	bool calls = false;
+
+	add_code(frame, world, &beginning);
+	loop = frame->n;
+	add_code(frame, world, &c->setup);
+	over = frame->n;
+	add(frame, (struct bpf_insn)INSN(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_7, 0, 0, 60), none);
+	add(frame, (struct bpf_insn)INSN(BPF_JMP32 | BPF_JLT | BPF_K, BPF_REG_7, 0, 1, 70), none);
+	add(frame, (struct bpf_insn)INSN(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_7, 0, 0, 1), none);
+	at = frame->n;
+	add_code(frame, world, &c->code);
+	behind = frame->n;
+	frame->insns[over].off = behind - over - 1;
+	add(frame, (struct bpf_insn)INSN(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_8, 0, 0, 1), none);
+	add(frame, (struct bpf_insn)INSN(BPF_JMP | BPF_JLT | BPF_K, BPF_REG_8, 0, 0, 2), none);
+	frame->insns[behind + 1].off = (int)loop - (int)behind - 2;
+	add(frame, (struct bpf_insn)INSN(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0), none);
+	add(frame, (struct bpf_insn)INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0), none);
+	for (size_t i = loop; i < behind; i++) {
+		struct bpf_insn *insn = &frame->insns[i];
+
+		if ((insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL) ||
+		    (insn->code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		     insn->src_reg == BPF_PSEUDO_FUNC)) {
+			insn->imm = frame->n - i - 1;
+			calls = true;
+		}
+	}
+	if (frame->facts[at].kind == PATCH_LOOKUP)
+		tell_map(frame, world, over, at);
+	if (frame->facts[at].kind == PATCH_LOOP)
+		frame->facts[at].callback = frame->n;
+	if (calls) {
+		frame->func = frame->n;
+		add_code(frame, world, &function);
+	}
+}
+
+size_t patch_frame__count(void)
+{
+	return ARRAY_SIZE(cases);
+}
+
+const char *patch_frame__name(size_t index)
+{
+	return cases[index].name;
+}
+
+void patch_frame__build(const struct patch_world *world, size_t index,
+			struct patch_frame *ret_frame)
+{
+	*ret_frame = (struct patch_frame){ .name = cases[index].name, .wants = cases[index].wants };
+	build(ret_frame, world, &cases[index]);
+}
+
+int patch_frame__load(const struct patch_frame *frame, const struct patch_world *world,
+		      const struct bpf_line_info *lines, size_t n_lines, char *log, size_t log_len)
+{
+	const struct bpf_func_info funcs[] = {
+		{ .insn_off = 0, .type_id = world->btf.func },
+		{ .insn_off = frame->func, .type_id = world->btf.func + 1 },
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_btf_fd = world->btf.fd, .func_info = funcs,
+		    .func_info_cnt = frame->func ? 2 : 1, .func_info_rec_size = sizeof(*funcs),
+		    .line_info = n_lines ? lines : NULL, .line_info_cnt = n_lines,
+		    .line_info_rec_size = sizeof(*lines), .log_buf = log, .log_size = log_len,
+		    .log_level = 1);
+
+	return bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "patch_frame", "GPL", frame->insns,
+			     frame->n, &opts);
+}
+
+/* ---- what they use --------------------------------------------------------------- */
+
+static int find_kfuncs(struct patch_world *world, struct err *err)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int rc = 0;
+
+	for (size_t i = 0; i < KFUNC_COUNT && rc == 0; i++) {
+		world->kfuncs[i] =
+			btf ? btf__find_by_name_kind(btf, kfuncs[i], BTF_KIND_FUNC) : -ENOENT;
+		if (world->kfuncs[i] < 0)
+			rc = err__set(err, -ENOENT, "this kernel's BTF has no %s", kfuncs[i]);
+	}
+	btf__free(btf);
+	return rc;
+}
+
+static int create_maps(struct patch_world *world, struct err *err)
+{
+	for (size_t i = 0; i < MAP_COUNT; i++) {
+		LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = maps[i].flags,
+			    .inner_map_fd = maps[i].of_maps ? world->maps[MAP_HASH] : 0);
+
+		/* Where user space sees the arena, which has to be said. */
+		if (maps[i].type == BPF_MAP_TYPE_ARENA)
+			opts.map_extra = 1ULL << 44;
+		world->maps[i] = bpf_map_create(maps[i].type, NULL, maps[i].key_size,
+						maps[i].value_size, maps[i].max_entries, &opts);
+		if (world->maps[i] < 0)
+			return err__set(err, world->maps[i], "a map of type %d: %s", maps[i].type,
+					strerror(-world->maps[i]));
+	}
+	return 0;
+}
+
+int patch_world__new(struct patch_world **ret_world, struct err *err)
+{
+	_cleanup_(patch_world__freep) struct patch_world *world = calloc(1, sizeof(*world));
+	int rc;
+
+	if (!world)
+		return err__set(err, -ENOMEM, "out of memory");
+	world->btf.fd = -1;
+	for (size_t i = 0; i < MAP_COUNT; i++)
+		world->maps[i] = -1;
+	rc = patch_env__read(&world->env, err);
+	if (rc == 0)
+		rc = raw_btf__load(2, &world->btf, err);
+	if (rc == 0)
+		rc = create_maps(world, err);
+	if (rc == 0)
+		rc = find_kfuncs(world, err);
+	if (rc == 0)
+		*ret_world = TAKE_PTR(world);
+	return rc;
+}
+
+void patch_world__free(struct patch_world *world)
+{
+	if (!world)
+		return;
+	for (size_t i = 0; i < MAP_COUNT; i++)
+		if (world->maps[i] >= 0)
+			close(world->maps[i]);
+	raw_btf__free(&world->btf);
+	free(world);
+}
+
+void patch_world__freep(struct patch_world **world)
+{
+	patch_world__free(*world);
+}
+
+const struct patch_env *patch_world__env(const struct patch_world *world)
+{
+	return &world->env;
+}
+
+const struct raw_btf *patch_world__btf(const struct patch_world *world)
+{
+	return &world->btf;
+}
