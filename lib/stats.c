@@ -249,3 +249,27 @@ int stats__holm(double *p, size_t n)
 	}
 	return 0;
 }
+
+int stats__power(const double *x, const double *y, size_t n, struct stats_power *ret_power)
+{
+	double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(x[i] > 0) || !(y[i] > 0))
+			return -EINVAL;
+		mean_x += log(x[i]) / n;
+		mean_y += log(y[i]) / n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		double dx = log(x[i]) - mean_x;
+
+		xx += dx * dx;
+		xy += dx * (log(y[i]) - mean_y);
+	}
+	/* Equal values leave no more than what was lost in rounding. */
+	if (n < 2 || xx < 1e-12)
+		return -EINVAL;
+	ret_power->exponent = xy / xx;
+	ret_power->factor = exp(mean_y - ret_power->exponent * mean_x);
+	return 0;
+}

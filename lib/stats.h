@@ -45,6 +45,17 @@ struct stats_interval {
 int stats__ratio_interval(const double *a, size_t na, const double *b, size_t nb,
 			  struct stats_interval *ret_interval);
 
+struct stats_power {
+	double exponent, factor; /* y is about factor * x^exponent */
+};
+
+/*
+ * The power of x that y grows with: the straight line through their logarithms
+ * with the least squares. -EINVAL: fewer than two different x, or a value that
+ * is not above 0.
+ */
+int stats__power(const double *x, const double *y, size_t n, struct stats_power *ret_power);
+
 /* Holm's step-down adjustment of n p-values, in place. Returns 0 or -ENOMEM. */
 int stats__holm(double *p, size_t n);
 

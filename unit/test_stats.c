@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -258,6 +259,38 @@ static void bootstrap_repeats_and_scales(void **state __unused_arg)
 	assert_near(again.hi, 2 * i.hi, 1e-12);
 }
 
+static void power_is_that_of_the_data(void **state __unused_arg)
+{
+	const double x[] = { 256, 512, 1024, 2048 }, square[] = { 3, 12, 48, 192 };
+	const double line[] = { 7, 14, 28, 56 }, flat[] = { 5, 5, 5, 5 };
+	/* e^(0, 1, 0): the line through the logarithms is level. */
+	const double few[] = { M_E, M_E * M_E, M_E * M_E * M_E }, bump[] = { 1, M_E, 1 };
+	struct stats_power power;
+
+	assert_int_equal(stats__power(x, square, 4, &power), 0);
+	assert_near(power.exponent, 2, 1e-12);
+	assert_near(power.factor * 256 * 256, 3, 1e-9);
+	assert_int_equal(stats__power(x, line, 4, &power), 0);
+	assert_near(power.exponent, 1, 1e-12);
+	assert_int_equal(stats__power(x, flat, 4, &power), 0);
+	assert_near(power.exponent, 0, 1e-12);
+	assert_int_equal(stats__power(few, bump, 3, &power), 0);
+	assert_near(power.exponent, 0, 1e-12);
+	assert_near(power.factor, exp(1.0 / 3), 1e-12);
+}
+
+static void no_power_without_data(void **state __unused_arg)
+{
+	const double same[] = { 4, 4, 4 }, x[] = { 1, 2, 3 }, zero[] = { 1, 0, 3 };
+	struct stats_power power = { 9, 9 };
+
+	assert_int_equal(stats__power(same, x, 3, &power), -EINVAL);
+	assert_int_equal(stats__power(x, zero, 3, &power), -EINVAL);
+	assert_int_equal(stats__power(zero, x, 3, &power), -EINVAL);
+	assert_int_equal(stats__power(x, x, 1, &power), -EINVAL);
+	assert_true(power.exponent == 9 && power.factor == 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +305,8 @@ int main(void)
 		cmocka_unit_test(holm),
 		cmocka_unit_test(bootstrap_of_known_distributions),
 		cmocka_unit_test(bootstrap_repeats_and_scales),
+		cmocka_unit_test(power_is_that_of_the_data),
+		cmocka_unit_test(no_power_without_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
