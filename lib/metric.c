@@ -14,6 +14,11 @@ const struct suite_key suite_keys[SUITE_MAX] = {
  * the kernel's veristat, so that its CSVs can be read here and ours there.
  */
 /* clang-format off */
+/* What a pass of the verifier takes, without others inside it; see phases.h. */
+#define PHASE(word)                                                               \
+	{ .id = "phase." word, .title = word, .unit = "us", .suite = SUITE_VERISTAT, \
+	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_TIMED }
+
 static const struct metric metrics[] = {
 	{ .id = "verdict", .title = "Verdict", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_RANKED, .flags = METRIC_TEXT | METRIC_IDENTITY,
@@ -73,6 +78,12 @@ static const struct metric metrics[] = {
 	  .kind = METRIC_EXACT, .better = METRIC_INFO },
 	{ .id = "live_peak", .title = "Live peak", .unit = "B", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "vmallocs", .title = "Vmallocs", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "vmalloc_bytes", .title = "Vmalloced", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	{ .id = "vmalloc_peak", .title = "Vmalloc peak", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
 	{ .id = "xlated_hash", .title = "Xlated", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT },
 	{ .id = "finfo_hash", .title = "Func info", .unit = "", .suite = SUITE_VERISTAT,
@@ -83,6 +94,11 @@ static const struct metric metrics[] = {
 	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
 	{ .id = "cause", .title = "Cause", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT },
+	PHASE("rest"), PHASE("btf"), PHASE("cfg"), PHASE("postorder"), PHASE("liveness"),
+	PHASE("const_regs"), PHASE("prune"), PHASE("args"), PHASE("scc"), PHASE("live_regs"),
+	PHASE("check"), PHASE("spills"), PHASE("loops"), PHASE("dead_code"), PHASE("nops"),
+	PHASE("ctx"), PHASE("fixups"), PHASE("zext"), PHASE("calls"), PHASE("blinding"),
+	PHASE("jit"),
 
 	{ .id = "outcome", .title = "Outcome", .unit = "", .suite = SUITE_TEST_PROGS,
 	  .kind = METRIC_EXACT, .better = METRIC_RANKED, .flags = METRIC_TEXT,
