@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "vmalloc.h"
+
+#include <errno.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../progs/vmalloc_shared.h"
+#include "vmalloc.skel.h"
+
+/* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
+#define PIDNS_INIT_INO 0xEFFFFFFCU
+
+/* By its names in 6.10 and later, and before. */
+static const char *const functions[] = { "__vmalloc_node_range_noprof", "__vmalloc_node_range" };
+
+struct vmalloc {
+	struct vmalloc_bpf *skel;
+	bool open;
+};
+
+static void set_pid_namespace(struct vmalloc_bpf *skel)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == PIDNS_INIT_INO)
+		return;
+	skel->rodata->pidns_dev = st.st_dev;
+	skel->rodata->pidns_ino = st.st_ino;
+}
+
+static int choose_function(struct vmalloc *vmalloc)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int rc = btf ? -ENOENT : -errno;
+
+	for (size_t i = 0; btf && rc < 0 && i < ARRAY_SIZE(functions); i++)
+		if (btf__find_by_name_kind(btf, functions[i], BTF_KIND_FUNC) > 0)
+			rc = bpf_program__set_attach_target(vmalloc->skel->progs.vmalloc_ends, 0,
+							    functions[i]);
+	btf__free(btf);
+	return rc;
+}
+
+static int load(struct vmalloc *vmalloc, struct err *err)
+{
+	int rc;
+
+	vmalloc->skel = vmalloc_bpf__open();
+	if (!vmalloc->skel)
+		return err__set(err, -errno, "vmalloc: %s", strerror(errno));
+	set_pid_namespace(vmalloc->skel);
+	rc = choose_function(vmalloc);
+	if (rc == 0)
+		rc = vmalloc_bpf__load(vmalloc->skel);
+	/* Whether they can be attached is known by trying. */
+	if (rc == 0)
+		rc = vmalloc_bpf__attach(vmalloc->skel);
+	vmalloc_bpf__detach(vmalloc->skel);
+	if (rc == -ENOMEM)
+		return err__set(err, rc, "vmalloc: out of memory");
+	if (rc < 0)
+		return err__set(err, rc == -EPERM || rc == -EACCES ? -EPERM : -EOPNOTSUPP,
+				"vmalloc fires no tracepoint, and takes no fexit program: %s",
+				strerror(-rc));
+	return 0;
+}
+
+int vmalloc__open(struct vmalloc **ret_vmalloc, struct err *err)
+{
+	_cleanup_vmalloc_ struct vmalloc *vmalloc = calloc(1, sizeof(*vmalloc));
+	libbpf_print_fn_t print;
+	int rc;
+
+	if (!vmalloc)
+		return err__set(err, -ENOMEM, "out of memory");
+	/* A kernel that can't do this is an answer, not a reason for libbpf to shout. */
+	print = libbpf_set_print(NULL);
+	rc = load(vmalloc, err);
+	libbpf_set_print(print);
+	if (rc < 0)
+		return rc;
+	*ret_vmalloc = TAKE_PTR(vmalloc);
+	return 0;
+}
+
+void vmalloc__free(struct vmalloc *vmalloc)
+{
+	if (!vmalloc)
+		return;
+	vmalloc_bpf__destroy(vmalloc->skel);
+	free(vmalloc);
+}
+
+/* Areas of the window before that are still there are not this one's. */
+static void forget_areas(struct vmalloc *vmalloc)
+{
+	int fd = bpf_map__fd(vmalloc->skel->maps.areas);
+	uint64_t key;
+
+	while (bpf_map_get_next_key(fd, NULL, &key) == 0 && bpf_map_delete_elem(fd, &key) == 0)
+		;
+}
+
+int vmalloc__begin(struct vmalloc *vmalloc, pid_t tid)
+{
+	struct vmalloc_bpf *skel = vmalloc->skel;
+	int rc;
+
+	forget_areas(vmalloc);
+	memset(skel->bss, 0, sizeof(*skel->bss));
+	rc = vmalloc_bpf__attach(skel);
+	if (rc < 0) {
+		vmalloc_bpf__detach(skel);
+		return rc;
+	}
+	skel->bss->armed_tid = tid;
+	vmalloc->open = true;
+	return 0;
+}
+
+int vmalloc__end(struct vmalloc *vmalloc, struct vmalloc_counts *ret_counts)
+{
+	const struct vmalloc_sums *sums = &vmalloc->skel->bss->sums;
+
+	if (!vmalloc->open)
+		return -EINVAL;
+	vmalloc->skel->bss->armed_tid = 0;
+	vmalloc_bpf__detach(vmalloc->skel);
+	vmalloc->open = false;
+	*ret_counts = (struct vmalloc_counts){
+		.allocs = sums->allocs,
+		.bytes = sums->bytes,
+		.live_peak = sums->peak,
+		.live_end = sums->live,
+		.lost = sums->lost,
+	};
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Between vmalloc.bpf.c and lib/vmalloc.c. */
+#ifndef BPF_AB_VMALLOC_SHARED_H
+#define BPF_AB_VMALLOC_SHARED_H
+
+#include <linux/types.h>
+
+#define VMALLOC_AREAS_MAX 65536
+
+struct vmalloc_sums {
+	__u64 allocs, bytes;
+	__u64 live, peak;
+	__u64 lost; /* areas that the table had no room for */
+};
+
+#endif
