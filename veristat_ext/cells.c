@@ -224,3 +224,42 @@ void cells__counters(struct recording *rec, struct record_row *row, const struct
 	recording__set_num(rec, row, "allocs", counts->kmallocs + counts->slab_allocs);
 	recording__set_num(rec, row, "alloc_bytes", counts->kmalloc_bytes + counts->slab_bytes);
 }
+
+void cells__vmalloc(struct recording *rec, struct record_row *row, const struct missing *missing,
+		    const struct vmalloc_counts *counts)
+{
+	static const struct missing lost = { CELL_FAILED, "more areas were alive than the "
+							  "counters have room for" };
+
+	if (missing->state != CELL_OK) {
+		set_missing(rec, row, "vmallocs", missing);
+		set_missing(rec, row, "vmalloc_bytes", missing);
+		set_missing(rec, row, "vmalloc_peak", missing);
+		return;
+	}
+	recording__set_num(rec, row, "vmallocs", counts->allocs);
+	recording__set_num(rec, row, "vmalloc_bytes", counts->bytes);
+	if (counts->lost)
+		set_missing(rec, row, "vmalloc_peak", &lost);
+	else
+		recording__set_num(rec, row, "vmalloc_peak", counts->live_peak);
+}
+
+void cells__phases(struct recording *rec, struct record_row *row, const struct missing *missing,
+		   const struct phases *phases, const struct phase_time *times)
+{
+	static const struct missing none = { CELL_UNSUPPORTED, "this kernel has no function of "
+							       "that phase that can be probed" };
+
+	for (size_t i = 0; i < phases__count(); i++) {
+		char metric[64];
+
+		snprintf(metric, sizeof(metric), "phase.%s", phases__name(i));
+		if (missing->state != CELL_OK)
+			set_missing(rec, row, metric, missing);
+		else if (!phases__has(phases, i))
+			set_missing(rec, row, metric, &none);
+		else
+			recording__set_num(rec, row, metric, times[i].self_ns / 1000.0);
+	}
+}

@@ -9,7 +9,9 @@
 
 #include "kmem.h"
 #include "loader.h"
+#include "phases.h"
 #include "record.h"
+#include "vmalloc.h"
 
 /* A value, or the reason why there is none. */
 struct missing {
@@ -24,5 +26,10 @@ void cells__memory(struct recording *rec, struct record_row *row, const struct m
 		   uint64_t bytes);
 void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
 		     const struct kmem_counts *counts);
+void cells__vmalloc(struct recording *rec, struct record_row *row, const struct missing *missing,
+		    const struct vmalloc_counts *counts);
+/* phases may be NULL where there is a reason. */
+void cells__phases(struct recording *rec, struct record_row *row, const struct missing *missing,
+		   const struct phases *phases, const struct phase_time *times);
 
 #endif

@@ -2,9 +2,11 @@
 #include "columns.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "cleanup.h"
 #include "order.h"
+#include "phases.h"
 
 static const struct {
 	const char *metric;
@@ -38,6 +40,9 @@ static const struct {
 	{ "slab_bytes", NEED_COUNTERS },
 	{ "frees", NEED_COUNTERS },
 	{ "live_peak", NEED_COUNTERS },
+	{ "vmallocs", NEED_COUNTERS },
+	{ "vmalloc_bytes", NEED_COUNTERS },
+	{ "vmalloc_peak", NEED_COUNTERS },
 };
 
 /* As upstream: what fits a terminal, and what fits a file. */
@@ -63,6 +68,10 @@ static int add_hidden(struct columns *columns, const struct metric *metric, stru
 	for (size_t i = 0; i < columns->metrics.n; i++)
 		if (columns->metrics.v[i] == metric)
 			return 0;
+	if (str_starts(metric->id, "phase.")) {
+		columns->needs |= NEED_PHASES;
+		return vec_push(&columns->metrics, metric);
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		if (streq(sources[i].metric, metric->id)) {
 			columns->needs |= sources[i].need;
@@ -111,8 +120,21 @@ static void drop_times(struct columns *columns)
 	columns->metrics.n = columns->shown = kept;
 }
 
-int columns__choose(const struct opt_list *emit, enum veristat_format format, bool untimed,
-		    struct columns *ret_columns, struct err *err)
+static int add_phases(struct columns *columns, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < phases__count(); i++) {
+		char word[64];
+
+		snprintf(word, sizeof(word), "phase.%s", phases__name(i));
+		rc = add_metric(columns, word, err);
+	}
+	return rc;
+}
+
+int columns__choose(const struct opt_list *emit, bool phases, enum veristat_format format,
+		    bool untimed, struct columns *ret_columns, struct err *err)
 {
 	_cleanup_columns_ struct columns columns = { .untimed = untimed && emit->n };
 	int rc = 0;
@@ -121,6 +143,8 @@ int columns__choose(const struct opt_list *emit, enum veristat_format format, bo
 		rc = add_words(&columns, emit->v[i], err);
 	if (rc == 0 && !emit->n)
 		rc = add_words(&columns, defaults[format], err);
+	if (rc == 0 && phases)
+		rc = add_phases(&columns, err);
 	if (rc < 0)
 		return rc;
 	if (untimed)

@@ -16,6 +16,7 @@ enum need {
 	NEED_INFO = 1 << 2,	/* the loaded program, as the kernel shows it */
 	NEED_MEMORY = 1 << 3,	/* a control group around the load */
 	NEED_COUNTERS = 1 << 4, /* a load of its own, traced */
+	NEED_PHASES = 1 << 5,	/* a load of its own for each sample, probed */
 };
 
 struct columns {
@@ -27,12 +28,13 @@ struct columns {
 
 /*
  * From the words of -e; none: the default of that format. The names of object
- * and program are taken and add nothing, for they are always there. untimed:
+ * and program are taken and add nothing, for they are always there. phases: those of
+ * the verifier behind them. untimed:
  * times are left out of the default, and refused if they are asked for.
  * -EINVAL with err naming the word.
  */
-int columns__choose(const struct opt_list *emit, enum veristat_format format, bool untimed,
-		    struct columns *ret_columns, struct err *err);
+int columns__choose(const struct opt_list *emit, bool phases, enum veristat_format format,
+		    bool untimed, struct columns *ret_columns, struct err *err);
 /* Adds what -s and the conditions of -f need and -e has not asked for. As above. */
 int columns__complete(struct columns *columns, const struct opt_list *sort,
 		      const struct filter *filter, struct err *err);

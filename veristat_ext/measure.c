@@ -19,6 +19,10 @@ struct measure {
 	struct janitor *janitor; /* removes the control group if we are killed */
 	struct memcg *memcg;
 	struct err no_memcg; /* why memcg is NULL */
+	struct vmalloc *vmalloc;
+	struct err no_vmalloc; /* why vmalloc is NULL */
+	struct phases *phases;
+	struct err no_phases; /* why phases is NULL */
 };
 
 static void open_memcg(struct measure *measure)
@@ -43,8 +47,12 @@ int measure__open(const struct measure_opts *opts, struct measure **ret_measure)
 	if (!measure)
 		return -ENOMEM;
 	measure->opts = *opts;
-	if (opts->needs & NEED_COUNTERS)
+	if (opts->needs & NEED_COUNTERS) {
 		kmem__open(&(struct kmem_opts){}, &measure->kmem, &measure->no_kmem);
+		vmalloc__open(&measure->vmalloc, &measure->no_vmalloc);
+	}
+	if (opts->needs & NEED_PHASES)
+		phases__open(&measure->phases, &measure->no_phases);
 	if (opts->needs & NEED_MEMORY)
 		open_memcg(measure);
 	*ret_measure = TAKE_PTR(measure);
@@ -56,6 +64,8 @@ void measure__free(struct measure *measure)
 	if (!measure)
 		return;
 	kmem__free(measure->kmem);
+	vmalloc__free(measure->vmalloc);
+	phases__free(measure->phases);
 	memcg__free(measure->memcg);
 	janitor__free(measure->janitor);
 	free(measure);
@@ -75,6 +85,12 @@ struct subject {
 	struct missing no_counts;
 	struct kmem_counts counts;
 	struct err no_counts_why;
+	struct missing no_vmallocs;
+	struct vmalloc_counts vmallocs;
+	struct err no_vmallocs_why;
+	struct missing no_times;
+	struct phase_time *times; /* phases__count() of them */
+	struct err no_times_why;
 	struct missing no_peak;
 	uint64_t peak;
 	struct err no_peak_why;
@@ -109,33 +125,75 @@ static int load_once(struct subject *s, struct load_result *result)
 	return rc;
 }
 
+/*
+ * What can go wrong with a number that is taken around a load: the tool that
+ * takes it (begun, ended: 0 or -errno), or that there was no verdict.
+ */
+static void conclude(const struct load_result *result, const char *tool, int begun, int ended,
+		     struct missing *missing, struct err *why)
+{
+	*missing = (struct missing){ CELL_FAILED, why->text };
+	if (begun < 0)
+		err__set(why, begun, "%s cannot be attached: %s", tool, strerror(-begun));
+	else if (ended < 0)
+		err__set(why, ended, "%s cannot be read: %s", tool, strerror(-ended));
+	else if (!has_verdict(result))
+		err__set(why, -EINVAL, "%s: %s", load_cause__words(result->cause), result->reason);
+	else
+		missing->state = CELL_OK;
+}
+
+/* A load whose allocations are counted. */
 static int count(struct subject *s, struct load_result *result)
 {
 	struct kmem *kmem = s->measure->kmem;
-	int rc, end;
+	struct vmalloc *vmalloc = s->measure->vmalloc;
+	int rc, kmem_begun = 0, kmem_ended = 0, vmalloc_begun = 0, vmalloc_ended = 0;
 
 	s->no_counts = (struct missing){ CELL_UNSUPPORTED, s->measure->no_kmem.text };
-	if (!kmem)
-		return load_once(s, result);
-	s->no_counts = (struct missing){ CELL_FAILED, s->no_counts_why.text };
+	s->no_vmallocs = (struct missing){ CELL_UNSUPPORTED, s->measure->no_vmalloc.text };
 	loader__ready(s->loader, s->i);
-	rc = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
-	if (rc < 0) {
-		err__set(&s->no_counts_why, rc, "the counters cannot be attached: %s",
-			 strerror(-rc));
-		return load_once(s, result);
-	}
+	if (vmalloc)
+		vmalloc_begun = vmalloc__begin(vmalloc, gettid());
+	if (kmem)
+		kmem_begun = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
 	rc = load_once(s, result);
-	end = kmem__end(kmem, &s->counts);
-	if (end < 0)
-		err__set(&s->no_counts_why, end, "the counters cannot be read: %s", strerror(-end));
-	else if (!has_verdict(result))
-		err__set(&s->no_counts_why, -EINVAL, "%s: %s", load_cause__words(result->cause),
-			 result->reason);
-	else if (!s->counts.loads)
+	if (kmem && kmem_begun == 0)
+		kmem_ended = kmem__end(kmem, &s->counts);
+	if (vmalloc && vmalloc_begun == 0)
+		vmalloc_ended = vmalloc__end(vmalloc, &s->vmallocs);
+	if (kmem)
+		conclude(result, "the counters", kmem_begun, kmem_ended, &s->no_counts,
+			 &s->no_counts_why);
+	if (kmem && s->no_counts.state == CELL_OK && !s->counts.loads) {
+		s->no_counts.state = CELL_FAILED;
 		err__set(&s->no_counts_why, -EINVAL, "the counters have seen no load");
-	else
-		s->no_counts.state = CELL_OK;
+	}
+	if (vmalloc)
+		conclude(result, "vmalloc's probes", vmalloc_begun, vmalloc_ended, &s->no_vmallocs,
+			 &s->no_vmallocs_why);
+	return rc;
+}
+
+/* A load whose phases are timed; it is used for nothing else. */
+static int time_phases(struct subject *s)
+{
+	struct phases *phases = s->measure->phases;
+	struct load_result result = { .fd = -1, .log = "" };
+	int rc, ended;
+
+	s->no_times = (struct missing){ CELL_UNSUPPORTED, s->measure->no_phases.text };
+	if (!phases)
+		return 0;
+	do {
+		unload(&result);
+		loader__ready(s->loader, s->i);
+		phases__begin(phases, gettid());
+		rc = load_once(s, &result);
+		ended = phases__end(phases, s->times);
+		conclude(&result, "the probes of phases", 0, ended, &s->no_times, &s->no_times_why);
+	} while (rc == 0 && result.attempts > 1 && has_verdict(&result));
+	unload(&result);
 	return rc;
 }
 
@@ -225,8 +283,12 @@ static int add_row(const struct subject *s, const char *object, struct recording
 		cells__info(rec, row, result);
 		cells__memory(rec, row, &s->no_peak, s->peak);
 	}
-	if (first && (needs & NEED_COUNTERS))
+	if (first && (needs & NEED_COUNTERS)) {
 		cells__counters(rec, row, &s->no_counts, &s->counts);
+		cells__vmalloc(rec, row, &s->no_vmallocs, &s->vmallocs);
+	}
+	if (needs & NEED_PHASES)
+		cells__phases(rec, row, &s->no_times, s->measure->phases, s->times);
 	return 0;
 }
 
@@ -237,7 +299,9 @@ static int add_sample(struct subject *s, const char *object, struct recording *r
 	struct measure_opts *opts = &s->measure->opts;
 	int rc = 0;
 
-	if (opts->needs & NEED_LOADED)
+	if (opts->needs & NEED_PHASES)
+		rc = time_phases(s);
+	if (rc == 0 && opts->needs & NEED_LOADED)
 		rc = sample(s, result);
 	if (rc == 0)
 		rc = add_row(s, object, rec, result, first);
@@ -256,8 +320,10 @@ int measure__program(struct measure *measure, struct loader *loader, size_t i, c
 		     struct recording *rec, struct err *err)
 {
 	struct measure_opts *opts = &measure->opts;
+	struct phase_time times[phases__count()];
 	struct subject s = {
 		.measure = measure,
+		.times = times,
 		.loader = loader,
 		.i = i,
 		.load = {
@@ -267,7 +333,7 @@ int measure__program(struct measure *measure, struct loader *loader, size_t i, c
 		},
 	};
 	struct load_result result = { .fd = -1, .log = "" };
-	unsigned int samples = opts->needs & NEED_LOADED ? opts->samples : 1;
+	unsigned int samples = opts->needs & (NEED_LOADED | NEED_PHASES) ? opts->samples : 1;
 	int rc, prepared;
 
 	/* Here, so that none of it falls into a window that is measured. */

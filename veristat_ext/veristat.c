@@ -84,6 +84,8 @@ static const struct opt table[] = {
 		 "let the kernel write at random into upper halves that must not matter"),
 	OPT_FLAG(V, quiet, 'q', "quiet", "no progress, notes and reasons"),
 	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
+	OPT_FLAG(V, phases, 0, "phases",
+		 "where the time of a load goes: the columns phase.*, from a load of its own"),
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
 	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default), csv, json or markdown"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
@@ -151,9 +153,16 @@ static enum veristat_exit refuse(const struct err *err, int rc)
 static void print_footer(const struct columns *columns, const struct timing_clock *clock,
 			 const struct run_count *count)
 {
-	for (size_t i = 0; i < columns->shown; i++)
-		if (columns->metrics.v[i]->flags & METRIC_TIMED)
-			printf("\n%s: %s", columns->metrics.v[i]->title, clock->words);
+	bool phases = false;
+
+	for (size_t i = 0; i < columns->shown; i++) {
+		const struct metric *metric = columns->metrics.v[i];
+		bool phase = str_starts(metric->id, "phase.");
+
+		if (metric->flags & METRIC_TIMED && !(phase && phases))
+			printf("\n%s: %s", phase ? "Phases" : metric->title, clock->words);
+		phases |= phase;
+	}
 	printf("\n%zu objects, %zu programs; the filters passed over %zu objects, %zu programs\n",
 	       count->objects, count->programs, count->skipped_objects, count->skipped_programs);
 }
@@ -171,8 +180,8 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 
 	rc = timing__clock(getenv("BPF_AB_CLOCK"), &clock, &err);
 	if (rc == 0)
-		rc = columns__choose(&opts->emit, opts->format, opts->jobs > 1 && !opts->force,
-				     &columns, &err);
+		rc = columns__choose(&opts->emit, opts->phases, opts->format,
+				     opts->jobs > 1 && !opts->force, &columns, &err);
 	if (rc == 0 && filter__new(&opts->filter, &filter, &err) < 0)
 		rc = -EINVAL;
 	if (rc == 0)
