@@ -114,6 +114,12 @@ $(OUT)/progs/%.bpf.o: progs/%.c $(OUT)/setup.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) $(BPF_CFLAGS_$*) -MMD -MP -c -o $@ $<
 
+# One program at several sizes, for scripts/growth.sh.
+$(OUT)/growth/growth-%.bpf.o: progs/growth.c $(OUT)/setup.mk
+	$(call say,BPF,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -DK=$* -MMD -MP -c -o $@ $<
+
 $(OUT)/gen/%.bpf.o: progs/%.bpf.c $(OUT)/setup.mk
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)

@@ -6,6 +6,7 @@
 #include "cleanup.h"
 #include "columns.h"
 #include "filter.h"
+#include "growth.h"
 #include "log.h"
 #include "recfile.h"
 #include "report.h"
@@ -113,7 +114,10 @@ enum veristat_exit recorded__show(const struct veristat_opts *opts, const char *
 		log_err("%s: no row of it matches", path);
 		return EXIT_USAGE;
 	}
-	rc = show__recording(shown, columns.shown, filter, opts, stdout, &err);
+	if (opts->growth)
+		rc = growth__show(shown, opts->format, stdout, &err);
+	else
+		rc = show__recording(shown, columns.shown, filter, opts, stdout, &err);
 	return rc < 0 ? refuse(&err, rc) : EXIT_FINE;
 }
 

@@ -102,6 +102,8 @@ static const struct opt table[] = {
 	OPT_STR(V, floor, 0, "floor", "DIR",
 		"-C: base and patched in DIR are one kernel: what they differ by is noise"),
 	OPT_FLAG(V, replay, 'R', "replay", "show a recording"),
+	OPT_FLAG(V, growth, 0, "growth",
+		 "-R: objects are NAME-N.bpf.o: what power of N each number grows with"),
 	OPT_INT(V, repeat, 0, "repeat", "N", 1, 1000, "samples of each program (1)"),
 	OPT_INT(V, warmup, 0, "warmup", "N", 0, 100,
 		"loads before the first sample (1 with --record or --repeat, else 0)"),
@@ -231,6 +233,8 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 					   : opts->fail_on   ? "--fail-on"
 					   : opts->explain.n ? "--explain"
 							     : "--wide");
+	else if (opts->growth && !opts->replay)
+		log_err("--growth goes with -R");
 	else if (opts->dump_dir && (opts->compare || opts->replay))
 		log_err("--dump-dir is for what is loaded now, not with -%c",
 			opts->compare ? 'C' : 'R');

@@ -17,7 +17,7 @@ enum veristat_exit {
 enum veristat_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 
 struct veristat_opts {
-	bool version, quiet, progress, compare, replay, no_env, phases;
+	bool version, quiet, progress, compare, replay, no_env, phases, growth;
 	int verbose;
 	enum veristat_format format;
 	bool debug, log_fixed, test_states, test_reg_invariants, rnd_hi32;
