@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report.h"
 
+#include "change.h"
 #include "cleanup.h"
 #include "env.h"
 #include "order.h"
@@ -200,6 +201,17 @@ static void print_result(const struct report_view *view, FILE *out)
 				'A' + i);
 }
 
+/* Tests have words of their own. */
+static void print_changes_of_tests(const struct report_view *view, FILE *out)
+{
+	struct change_count counts[CHANGE_KINDS];
+	const size_t n = change__count(view->cmp, counts);
+
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%zu %s%s", i ? ", " : "tests: ", counts[i].n, counts[i].name,
+			i + 1 == n ? "\n" : "");
+}
+
 static void print_failing(const struct report_view *view, FILE *out)
 {
 	const struct expr *fail_on = view->opts->fail_on;
@@ -260,6 +272,7 @@ static int print_head(const struct report_view *view, FILE *out)
 	}
 	fputc('\n', out);
 	print_result(view, out);
+	print_changes_of_tests(view, out);
 	print_failing(view, out);
 	if (view->n_shown < view->cmp->rows.n)
 		fprintf(out, "the table shows %zu of %zu rows\n", view->n_shown, view->cmp->rows.n);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "change.h"
 #include "report_view.h"
 
 #include "json.h"
@@ -62,6 +63,8 @@ static void put_row(struct json *json, const struct report_view *view,
 	put_text(json, suite_keys[cmp->suite].columns[0], row->object);
 	put_text(json, suite_keys[cmp->suite].columns[1], row->program);
 	put_text(json, "verdict", verdict__name(row->verdict));
+	if (change__of(cmp, row))
+		put_text(json, "change", change__of(cmp, row));
 	if (row->why)
 		put_text(json, "why", row->why);
 	json__begin(json, "metrics", '{');

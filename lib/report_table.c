@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report_view.h"
 
+#include "change.h"
 #include "cleanup.h"
 #include "envdiff.h"
 #include "table.h"
@@ -166,10 +167,14 @@ static int add_cell(const struct report_view *view, struct table *table,
 {
 	char title[REPORT_CELL_MAX], a[REPORT_CELL_MAX], b[REPORT_CELL_MAX], diff[REPORT_CELL_MAX];
 	_cleanup_free_ char *note = NULL;
+	const char *verdict = verdict__name(cell->verdict);
 	int err = format_note(cell, cell->why ?: first && row->why ? row->why : "", &note);
 
 	if (err)
 		return err;
+	/* A test is called by what became of it; its outcome is where that is seen. */
+	if (cell->metric->better == METRIC_RANKED)
+		verdict = change__of(view->cmp, row) ?: verdict;
 	report_view__title(view, cell->metric, title, sizeof(title));
 	report_view__value(cell, 0, a, sizeof(a));
 	report_view__value(cell, 1, b, sizeof(b));
@@ -181,7 +186,7 @@ static int add_cell(const struct report_view *view, struct table *table,
 					 [COL_A] = row->in[0] ? a : "absent",
 					 [COL_B] = row->in[1] ? b : "absent",
 					 [COL_DIFF] = diff,
-					 [COL_VERDICT] = verdict__name(cell->verdict),
+					 [COL_VERDICT] = verdict,
 					 [COL_NOTE] = note,
 				 });
 }

@@ -27,6 +27,7 @@ column_of() {
 	kmem_sites|kmem_tally) echo 2 ;;
 	raw_btf) echo 1 ;;
 	patch_drop|patch_work) echo 2 ;;
+	change) echo 4 ;;
 	*)                                        echo none ;;
 	esac
 }
