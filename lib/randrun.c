@@ -11,6 +11,7 @@
 #include "disasm.h"
 #include "prog_info.h"
 #include "randbtf.h"
+#include "randfile.h"
 #include "randworld.h"
 
 #define MAX_STEPS 50000000
@@ -205,6 +206,17 @@ static void say_xlated(const struct patch_model *model, const struct prog_info *
 		 info->n_insns, got, want, model->n);
 }
 
+static int predict(const struct randrun *run, const struct randcode *code,
+		   const struct randrun_opts *opts, struct patch_model *ret_model, struct err *err)
+{
+	int rc = patch_model__expand(code->insns.v, code->insns.n, code->facts.v, &run->env,
+				     ret_model, err);
+
+	if (rc == 0 && opts->tamper)
+		opts->tamper(ret_model);
+	return rc;
+}
+
 static int check_xlated(const struct randrun *run, int fd, const struct randcode *code,
 			const struct randrun_opts *opts, struct randrun_result *result,
 			struct err *err)
@@ -214,8 +226,7 @@ static int check_xlated(const struct randrun *run, int fd, const struct randcode
 	size_t at;
 	int rc;
 
-	rc = patch_model__expand(code->insns.v, code->insns.n, code->facts.v, &run->env, &model,
-				 err);
+	rc = predict(run, code, opts, &model, err);
 	if (rc == 0)
 		rc = prog_info__read(fd, &info, err);
 	if (rc == 0)
@@ -224,42 +235,53 @@ static int check_xlated(const struct randrun *run, int fd, const struct randcode
 		rc = err__set(err, -ENOMEM, "out of memory");
 	if (rc < 0)
 		return rc;
-	if (opts->tamper)
-		opts->tamper(&model);
 	result->n_xlated = info.n_insns;
 	if (patch_model__compare(&model, info.insns, info.n_insns, &at))
 		say_xlated(&model, &info, at, result);
 	return 0;
 }
 
+static int interpret(const struct randrun *run, const struct randworld *world,
+		     const struct randcode *code, uint32_t *ret_value, struct err *err)
+{
+	const struct interp_env env = {
+		.maps = world->maps,
+		.n_maps = RAND_MAPS,
+		.map_fds = run->map_fds,
+		.packet = world->packet + RAND_L2_LEN,
+		.packet_len = world->packet_len - RAND_L2_LEN,
+		.skb = &world->skb,
+		.max_steps = MAX_STEPS,
+	};
+	uint64_t r0;
+	int rc = interp__run(&env, code->insns.v, code->insns.n, &r0, err);
+
+	if (rc == 0)
+		*ret_value = r0;
+	return rc;
+}
+
 static int check_run(struct randrun *run, int fd, const struct randprog *prog,
 		     const struct randcode *code, struct randrun_result *result, struct err *err)
 {
 	struct randworld *world = &run->world;
-	struct interp_env env = { .maps = world->maps,
-				  .n_maps = RAND_MAPS,
-				  .map_fds = run->map_fds,
-				  .packet = world->packet + RAND_L2_LEN,
-				  .skb = &world->skb,
-				  .max_steps = MAX_STEPS };
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = world->packet, .repeat = 1);
-	uint64_t r0 = 0;
+	uint32_t want = 0;
 	int rc;
 
 	randworld__fill(world, prog->seed);
-	env.packet_len = world->packet_len - RAND_L2_LEN;
 	opts.data_size_in = world->packet_len;
 	memcpy(run->memory, run->data, RAND_DATA_LEN);
-	rc = interp__run(&env, code->insns.v, code->insns.n, &r0, err);
+	rc = interpret(run, world, code, &want, err);
 	if (rc < 0)
 		return rc;
 	rc = bpf_prog_test_run_opts(fd, &opts);
 	if (rc < 0)
 		return err__set(err, rc, "running a program: %s", strerror(-rc));
-	if (opts.retval != (uint32_t)r0) {
+	if (opts.retval != want) {
 		result->verdict = RANDRUN_RETVAL;
 		snprintf(result->reason, sizeof(result->reason), "returned 0x%x, expected 0x%x",
-			 opts.retval, (uint32_t)r0);
+			 opts.retval, want);
 	} else if (memcmp(run->memory, run->data, RAND_DATA_LEN)) {
 		size_t at = 0;
 
@@ -306,4 +328,35 @@ int randrun__try(struct randrun *run, const struct randprog *prog, const struct 
 	if (rc == 0)
 		*ret_result = result;
 	return rc;
+}
+
+int randrun__source(const struct randrun *run, const struct randprog *prog,
+		    const struct randrun_opts *opts, const char *reason, char **ret_text,
+		    struct err *err)
+{
+	_cleanup_(patch_model__free) struct patch_model model = {};
+	_cleanup_(randworld__free) struct randworld world = {};
+	_cleanup_(randcode__free) struct randcode code = {};
+	_cleanup_free_ uint8_t *data = calloc(2, RAND_DATA_LEN);
+	struct randemit_opts emit = { .map_fds = run->map_fds, .cast_id = run->cast_id };
+	struct randfile file = { .prog = prog,
+				 .code = &code,
+				 .model = &model,
+				 .map_fds = run->map_fds,
+				 .data = data + RAND_DATA_LEN,
+				 .reason = reason };
+	int rc;
+
+	if (!data || randworld__init(&world, data) < 0 || randemit__program(prog, &emit, &code) < 0)
+		return err__set(err, -ENOMEM, "out of memory");
+	randworld__fill_plain(&world, prog->seed);
+	/* The interpreter changes what it runs on. */
+	memcpy(data + RAND_DATA_LEN, data, RAND_DATA_LEN);
+	rc = predict(run, &code, opts, &model, err);
+	if (rc == 0)
+		rc = interpret(run, &world, &code, &file.retval, err);
+	if (rc < 0)
+		return rc;
+	rc = randfile__text(&file, ret_text);
+	return rc < 0 ? err__set(err, rc, "writing a program: %s", strerror(-rc)) : 0;
 }

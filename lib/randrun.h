@@ -48,4 +48,12 @@ const struct randprog_opts *randrun__prog_opts(const struct randrun *run);
 int randrun__try(struct randrun *run, const struct randprog *prog, const struct randrun_opts *opts,
 		 struct randrun_result *ret_result, struct err *err);
 
+/*
+ * The program as the source of an annotated test (randfile.h), which the caller
+ * frees; reason is a comment in it. Returns 0 or -errno with err set.
+ */
+int randrun__source(const struct randrun *run, const struct randprog *prog,
+		    const struct randrun_opts *opts, const char *reason, char **ret_text,
+		    struct err *err);
+
 #endif

@@ -159,6 +159,16 @@ void randworld__fill_plain(struct randworld *world, uint64_t seed)
 	world->packet_len = TEST_DATA_LEN;
 	memset(world->packet, 0, TEST_DATA_LEN);
 	fill_context(world);
+	for (size_t i = 0; i < RAND_MAPS; i++) {
+		const struct randworld_map_def *def = &randworld_maps[i];
+
+		if (!world->values[i])
+			continue;
+		if (def->type == BPF_MAP_TYPE_ARRAY)
+			memset(world->values[i], 0, (size_t)def->n * def->value_size);
+		else
+			world->maps[i].n = 0;
+	}
 	/* An Ethernet type of 0 is a length: eth_type_trans() makes it ETH_P_802_2. */
 	world->skb.protocol = htons(0x0004);
 }

@@ -73,7 +73,11 @@ int randworld__init(struct randworld *world, uint8_t *data);
 void randworld__free(struct randworld *world);
 /* Fills data, packet and context; also what a run before has changed in data. */
 void randworld__fill(struct randworld *world, uint64_t seed);
-/* The same for a test run of 64 zero bytes, as annotated programs get it. */
+/*
+ * The same data, and else what annotated programs get: a test run of 64 zero
+ * bytes, hash maps without elements and arrays of zeroes. For good: maps are not
+ * filled again.
+ */
 void randworld__fill_plain(struct randworld *world, uint64_t seed);
 /* The value of an element of a map that is looked up. */
 void randworld__value(enum randworld_map map, uint32_t key, uint8_t *value);
