@@ -83,6 +83,7 @@ part "golden" unit/run-golden.sh
 part "same code" scripts/test/same-code.sh
 if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
+	part "random programs on this kernel" scripts/test/random.sh
 else
 	echo "the programs run in a guest: $in_vm"
 	part "programs in a guest" scripts/test/guest.sh
