@@ -93,8 +93,8 @@ static void check_vmalloc(struct loader *loader)
 		load(loader);
 		ASSERT_OK(vmalloc__end(vmalloc, i ? &again : &counts), "end");
 	}
-	/* 1,283 instructions of 8 bytes, and more than that for what is known of each. */
-	ASSERT_GT(counts.live_peak, 1283 * 8, "peak");
+	/* 323 instructions of 8 bytes, and more than that for what is known of each. */
+	ASSERT_GT(counts.live_peak, 323 * 8, "peak");
 	ASSERT_GE(counts.bytes, counts.live_peak, "bytes");
 	ASSERT_LE(counts.live_end, counts.live_peak, "at the end");
 	ASSERT_EQ(counts.lost, 0, "lost");

@@ -10,7 +10,7 @@
 #include "bpf_misc.h"
 
 #ifndef K
-#define K 256
+#define K 64
 #endif
 
 struct {
@@ -112,7 +112,8 @@ __naked int extensions(void)
 	asm volatile("r2 = 1;"
 		     "*(u64 *)(r10 - 8) = 0;"
 		     AGAIN("r0 = 0;"
-			   "w0 = cmpxchg32_32(r10 - 8, w0, w2);")
+			   "w0 = cmpxchg32_32(r10 - 8, w0, w2);"
+			   "r3 = r0;")
 		     "r0 = 0;"
 		     "exit;"
 		     :: [k]"i"(K)

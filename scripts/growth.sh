@@ -130,12 +130,12 @@ numbers() {
 
 print_table() {
 	local program column spec text
-	printf '%-14s %-14s %-16s %8s  %s\n' program number kernel exponent "at ${sizes//,/, }"
+	printf '%-14s %-15s %-16s %8s  %s\n' program number kernel exponent "at ${sizes//,/, }"
 	for program in ${programs//,/ }; do
 		for column in "$(phase_of "$program")" duration live_peak vmalloc_peak; do
 			for spec in "${sides[@]}"; do
 				read -r -a text <<< "$(numbers "$spec" "$program" "$column")"
-				printf '%-14s %-14s %-16s %8s  %s\n' "$program" "$column" \
+				printf '%-14s %-15s %-16s %8s  %s\n' "$program" "$column" \
 					"$(basename "$spec")" "${text[0]:--}" "${text[*]:1}"
 			done
 		done

@@ -18,7 +18,8 @@
 #                      tests-blinded  the same with net.core.bpf_jit_harden=2
 #   --objects LIST   only these (globs on file names, commas between)
 #   --only-ours      without the kernel's selftests, which take 7 minutes to build
-#   --out DIR        where the recordings go (.output/xlated/BASE-vs-PATCHED)
+#   --out DIR        where the report goes (.output/xlated/BASE-vs-PATCHED); what
+#                    was loaded is kept for each kernel in .output/xlated/boots
 #   --fresh          load again what was loaded before
 #
 # Exit status: 0 the same, 1 something differs, 2 usage, 3 something could not be
@@ -55,7 +56,7 @@ label_a=$(basename "$base")
 label_b=$(basename "$patched")
 [ "$base" != "$patched" ] || label_b+=-again
 out=${out:-$AB_OUT/xlated/$label_a-vs-$label_b}
-mkdir -p "$out"/{a,b}
+mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
 guests=()
@@ -71,13 +72,16 @@ trap 'exit 143' TERM HUP
 
 # ---- what is loaded, and where -----------------------------------------------
 
-declare -A kernel
+declare -A kernel boots
 find_kernel() { # find_kernel SIDE SPEC
 	local series=()
 	[ "$2" = base ] || series=(--series "$2")
 	setpriv --pdeathsig TERM "$AB_TOP/scripts/build-kernel.sh" "${series[@]}" > "$out/kernel" ||
 		exit 3
 	kernel[$1]=$(cat "$out/kernel")
+	boots[$1]=$AB_OUT/xlated/boots/$(basename "${kernel[$1]}")
+	[ "$1" = a ] || [ "${boots[a]}" != "${boots[b]}" ] || boots[b]+=-again
+	mkdir -p "${boots[$1]}"
 }
 
 objdirs=("$AB_OUT/progs")
@@ -105,7 +109,7 @@ find_objects() {
 # ---- boots -------------------------------------------------------------------
 
 start_guest() { # start_guest SIDE PASS LIST
-	local share=$out/$1/$2.guest
+	local share=${boots[$1]}/$2.guest
 	rm -rf "$share"
 	mkdir -p "$share"
 	cp "$out/objects" "$share/objects"
@@ -118,53 +122,63 @@ start_guest() { # start_guest SIDE PASS LIST
 }
 
 guest_progress() {
-	tail -n 1 "$out/$1/$2.guest/stderr" 2>/dev/null | tr -d '\r' | cut -c1-50
+	tail -n 1 "${boots[$1]}/$2.guest/stderr" 2>/dev/null | tr -d '\r' | cut -c1-50
 }
 
-# Both sides beside each other. The recordings are then below DIR/a and DIR/b.
-boot() { # boot PASS LIST
-	local pass=$1 start=$SECONDS side pid status failed=''
+# The sides beside each other.
+boot() { # boot PASS LIST SIDE...
+	local pass=$1 list=$2 start=$SECONDS side status failed='' folder
+	shift 2
 	guests=()
-	for side in a b; do
-		start_guest $side "$pass" "$2"
+	for side; do
+		start_guest "$side" "$pass" "$list"
 	done
 	while kill -0 "${guests[@]}" 2>/dev/null; do
-		progress_text "$pass, $(mmss $((SECONDS - start))); A: $(guest_progress a "$pass"); B: $(guest_progress b "$pass")"
+		progress_text "$pass, $(mmss $((SECONDS - start)))$(for side; do
+			echo -n "; ${side^^}: $(guest_progress "$side" "$pass")"
+		done)"
 		sleep 1
 	done
 	progress_end
-	for side in a b; do
-		pid=${guests[0]} status=0
-		wait "$pid" || status=$?
+	for side; do
+		status=0
+		wait "${guests[0]}" || status=$?
 		guests=("${guests[@]:1}")
 		[ $status = 0 ] && continue
 		failed=1
-		step "$pass on ${side^^}: $(cat "$out/$side/$pass.guest/class" 2>/dev/null || echo died), status $status (folder: $out/$side/$pass.guest)"
-		tail -n 3 "$out/$side/$pass.guest/stderr" >&2 || true
+		folder=${boots[$side]}/$pass.guest
+		step "$pass on ${side^^}: $(cat "$folder/class" 2>/dev/null || echo died), status $status (folder: $folder)"
+		tail -n 3 "$folder/stderr" >&2 || true
 	done
 	[ -z "$failed" ] || exit 3
 	step "$pass: done in $(mmss $((SECONDS - start)))"
 }
 
-# What a pass depends on: programs, objects and both kernels.
+# What a boot depends on beside its kernel.
 pass_key() {
 	{
 		cat "$AB_TOP"/{test_progs,veristat} "$AB_TOP/scripts/xlated-guest.sh"
 		xargs cat < "$out/objects"
-		echo "$1 ${kernel[a]} ${kernel[b]}"
+		echo "$1"
 	} | sha256sum | cut -c1-12
 }
 
 measure() { # measure PASS LIST
-	local key
+	local key side needed=()
 	key=$(pass_key "$1")
-	if [ -z "$fresh" ] && [ "$(cat "$out/$1.key" 2>/dev/null)" = "$key" ]; then
-		step "$1: as loaded $(date -r "$out/$1.key" '+%F %H:%M') (--fresh loads again)"
-		return
-	fi
-	rm -f "$out/$1.key"
-	boot "$1" "$2"
-	echo "$key" > "$out/$1.key"
+	for side in a b; do
+		if [ -z "$fresh" ] && [ "$(cat "${boots[$side]}/$1.key" 2>/dev/null)" = "$key" ]; then
+			step "$1 on ${side^^}: as loaded $(date -r "${boots[$side]}/$1.key" '+%F %H:%M') (--fresh loads again)"
+		else
+			rm -f "${boots[$side]}/$1.key"
+			needed+=("$side")
+		fi
+	done
+	[ ${#needed[@]} -gt 0 ] || return 0
+	boot "$1" "$2" "${needed[@]}"
+	for side in "${needed[@]}"; do
+		echo "$key" > "${boots[$side]}/$1.key"
+	done
 }
 
 # ---- comparison ----------------------------------------------------------------
@@ -172,7 +186,7 @@ measure() { # measure PASS LIST
 # Both dumps of a program around their first difference; whole ones are kept.
 show_dumps() {
 	local again=$1 name=$2 a b
-	a=$out/a/$again.guest/code/$name.txt b=$out/b/$again.guest/code/$name.txt
+	a=${boots[a]}/$again.guest/code/$name.txt b=${boots[b]}/$again.guest/code/$name.txt
 	[ -e "$a" ] && [ -e "$b" ] && ! cmp -s "$a" "$b" || return 0
 	echo "$name: A at the left, B at the right ($a, $b)"
 	diff -y -t -W 130 "$a" "$b" | awk '
@@ -183,7 +197,7 @@ show_dumps() {
 
 compare_objects() { # compare_objects PASS
 	local pass=$1 jited=() name rc=0
-	local a=$out/a/$pass.guest/$pass.csv b=$out/b/$pass.guest/$pass.csv
+	local a=${boots[a]}/$pass.guest/$pass.csv b=${boots[b]}/$pass.guest/$pass.csv
 	local again=again-$pass
 	# Blinding draws constants at random, and their encodings differ in length.
 	[ "$pass" != blinded ] || jited=(--no-jited)
@@ -194,10 +208,10 @@ compare_objects() { # compare_objects PASS
 		return
 	fi
 	step "$pass: $(wc -l < "$out/$pass.differs") programs differ at first sight: again"
-	boot "$again" "$out/$pass.differs"
+	boot "$again" "$out/$pass.differs" a b
 	rc=0
 	"$AB_TOP/scripts/same-code.pl" "${jited[@]}" "$a" "$b" \
-		"$out/a/$again.guest/$again.csv" "$out/b/$again.guest/$again.csv" || rc=$?
+		"${boots[a]}/$again.guest/$again.csv" "${boots[b]}/$again.guest/$again.csv" || rc=$?
 	while read -r name; do
 		show_dumps "$again" "${name/\//.}"
 	done < "$out/$pass.differs"
@@ -209,7 +223,7 @@ compare_tests() {
 	for ((n = 1; n <= ${#objdirs[@]}; n++)); do
 		echo "tests of ${objdirs[n - 1]##*/}:"
 		file=$1.guest/$1-$n.csv rc=0
-		"$AB_TOP/test_progs" -C "$out/a/$file" "$out/b/$file" || rc=$?
+		"$AB_TOP/test_progs" -C "${boots[a]}/$file" "${boots[b]}/$file" || rc=$?
 		[ $rc -le $status ] || status=$rc
 	done
 	return $status
@@ -236,5 +250,5 @@ case $status in
 1) echo "verdict: something differs" ;;
 *) echo "verdict: could not be compared" ;;
 esac | tee -a "$out/report.txt"
-echo "recordings: $out"
+echo "recordings: ${boots[a]} ${boots[b]}"
 exit $status
