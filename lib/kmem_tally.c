@@ -9,6 +9,8 @@
 #include "kfeat.h"
 #include "kmem_sites.h"
 #include "kmem_tally.skel.h"
+#include "ksym.h"
+#include "vec.h"
 
 struct kmem_tally {
 	struct kmem_tally_bpf *skel;
@@ -89,13 +91,14 @@ static int set_sites(struct kmem_tally *tally)
 			   strerror(-rc));
 }
 
-static int load(struct kmem_tally *tally, struct err *err)
+static int load(struct kmem_tally *tally, const struct kmem_tally_opts *opts, struct err *err)
 {
 	int rc;
 
 	tally->skel = kmem_tally_bpf__open();
 	if (!tally->skel)
 		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
+	tally->skel->rodata->wants_sites = opts->sites;
 	rc = set_sites(tally);
 	if (rc < 0)
 		return err__set(err, rc, "out of memory");
@@ -112,7 +115,8 @@ static int load(struct kmem_tally *tally, struct err *err)
 	return rc < 0 ? err__set(err, rc, "kmem counters: attaching: %s", strerror(-rc)) : 0;
 }
 
-int kmem_tally__open(struct kmem_tally **ret_tally, struct err *err)
+int kmem_tally__open(const struct kmem_tally_opts *opts, struct kmem_tally **ret_tally,
+		     struct err *err)
 {
 	_cleanup_kmem_tally_ struct kmem_tally *tally = calloc(1, sizeof(*tally));
 	libbpf_print_fn_t print;
@@ -122,7 +126,7 @@ int kmem_tally__open(struct kmem_tally **ret_tally, struct err *err)
 		return err__set(err, -ENOMEM, "out of memory");
 	/* A kernel that can't do this is an answer, not a reason for libbpf to shout. */
 	print = libbpf_set_print(NULL);
-	rc = load(tally, err);
+	rc = load(tally, opts, err);
 	libbpf_set_print(print);
 	if (rc == 0)
 		*ret_tally = TAKE_PTR(tally);
@@ -183,5 +187,80 @@ int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_cou
 		.machine_kmallocs = sums->machine_kmallocs,
 		.machine_slab_allocs = sums->machine_slab_allocs,
 	};
+	return 0;
+}
+
+struct site_row {
+	__u64 address;
+	struct kmem_site_sum sum;
+};
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct site_row *x = a, *y = b;
+
+	if (x->sum.allocs != y->sum.allocs)
+		return x->sum.allocs < y->sum.allocs ? 1 : -1;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int read_sites(struct kmem_tally *tally, struct site_row **ret_rows, size_t *ret_n)
+{
+	int fd = bpf_map__fd(tally->skel->maps.sites), rc = 0;
+	VEC(struct site_row) rows = {};
+	struct site_row row;
+	const __u64 *last = NULL;
+
+	while (rc == 0 && bpf_map_get_next_key(fd, last, &row.address) == 0) {
+		rc = bpf_map_lookup_elem(fd, &row.address, &row.sum);
+		if (rc == 0)
+			rc = vec_push(&rows, row);
+		last = &row.address;
+	}
+	if (rc < 0) {
+		vec_free(&rows);
+		return rc;
+	}
+	if (rows.n)
+		qsort(rows.v, rows.n, sizeof(rows.v[0]), compare_sites);
+	*ret_rows = rows.v;
+	*ret_n = rows.n;
+	return 0;
+}
+
+static void name_site(const struct ksym_place *place, struct kmem_site *site)
+{
+	if (place->address == KMEM_SITE_NOLOCK)
+		snprintf(site->name, sizeof(site->name), "kmalloc_nolock()");
+	else if (place->name[0])
+		snprintf(site->name, sizeof(site->name), "%s+%#lx", place->name, place->offset);
+	else
+		snprintf(site->name, sizeof(site->name), "%#lx", place->address);
+}
+
+int kmem_tally__sites(struct kmem_tally *tally, struct kmem_site *ret_sites, size_t max,
+		      size_t *ret_n)
+{
+	_cleanup_free_ struct ksym_place *places = NULL;
+	_cleanup_free_ struct site_row *rows = NULL;
+	size_t n;
+	int rc = read_sites(tally, &rows, &n);
+
+	if (rc < 0)
+		return rc;
+	n = n < max ? n : max;
+	places = calloc(n + 1, sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		places[i].address = rows[i].address;
+	/* Without names an address still tells sites apart. */
+	ksym__name("/proc/kallsyms", places, n);
+	for (size_t i = 0; i < n; i++) {
+		name_site(&places[i], &ret_sites[i]);
+		ret_sites[i].allocs = rows[i].sum.allocs;
+		ret_sites[i].bytes = rows[i].sum.bytes;
+	}
+	*ret_n = n;
 	return 0;
 }

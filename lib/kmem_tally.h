@@ -5,7 +5,7 @@
  * the whole machine; also the BPF allocator's refills in interrupts, and
  * allocators that fire no tracepoint, where functions may be traced.
  *
- *	rc = kmem_tally__open(&tally, &err);
+ *	rc = kmem_tally__open(&(struct kmem_tally_opts){}, &tally, &err);
  *	kmem_tally__start(tally, gettid());
  *	... work of this thread ...
  *	rc = kmem_tally__stop(tally, &counts);
@@ -48,8 +48,19 @@ struct kmem_tally_counts {
 	uint64_t machine_kmallocs, machine_slab_allocs;
 };
 
+struct kmem_tally_opts {
+	bool sites; /* also by call site: dearer */
+};
+
+/* Where so much was allocated. */
+struct kmem_site {
+	char name[96]; /* "function+0x1c", or what is known instead */
+	uint64_t allocs, bytes;
+};
+
 /* -EOPNOTSUPP or -EPERM with the reason, as kmem__open(); -ENOMEM. */
-int kmem_tally__open(struct kmem_tally **ret_tally, struct err *err);
+int kmem_tally__open(const struct kmem_tally_opts *opts, struct kmem_tally **ret_tally,
+		     struct err *err);
 void kmem_tally__free(struct kmem_tally *tally);
 DEFINE_CLEANUP(struct kmem_tally, kmem_tally__free);
 #define _cleanup_kmem_tally_ _cleanup_(kmem_tally__freep)
@@ -63,9 +74,17 @@ const char *kmem_tally__missing(const struct kmem_tally *tally, enum kmem_kind k
 /* What a reader must know of the counts, as a constant string; NULL: nothing. */
 const char *kmem_tally__caveat(const struct kmem_tally *tally);
 
-/* Zeroes the counts. */
+/* Zeroes the counts, but not those by site. */
 void kmem_tally__start(struct kmem_tally *tally, pid_t tid);
 /* -EAGAIN: as kmem__end(): the kernel skipped a counter. */
 int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_counts);
+
+/*
+ * The sites of all windows so far, those with most allocations first: at most
+ * max, ret_n of them. kmallocs, slab allocations, refills and nolocks as they
+ * are counted above. Returns 0 or -errno.
+ */
+int kmem_tally__sites(struct kmem_tally *tally, struct kmem_site *ret_sites, size_t max,
+		      size_t *ret_n);
 
 #endif

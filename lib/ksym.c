@@ -99,3 +99,58 @@ int ksym__ranges(const char *path, const char *const *names, size_t n,
 	memcpy(ret_ranges, ranges, s.n * sizeof(*ranges));
 	return s.n;
 }
+
+static bool is_function(const struct line *line)
+{
+	return strchr("tTwW", line->type);
+}
+
+/* best: where the function begins that place i is so far said to lie in. */
+static void name_places(const struct line *line, struct ksym_place *places, uint64_t *best,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct ksym_place *p = &places[i];
+
+		/* Of several names for one address the first. */
+		if (line->address > p->address || line->address <= best[i])
+			continue;
+		best[i] = line->address;
+		p->offset = p->address - line->address;
+		snprintf(p->name, sizeof(p->name), "%s", line->name);
+	}
+}
+
+int ksym__name(const char *path, struct ksym_place *places, size_t n)
+{
+	_cleanup_free_ struct ksym_place *found = NULL;
+	_cleanup_free_ uint64_t *best = NULL;
+	_cleanup_free_ char *text = NULL;
+	_cleanup_fclose_ FILE *f = NULL;
+	bool any_address = false;
+	size_t cap = 0;
+
+	found = calloc(n + 1, sizeof(*found));
+	best = calloc(n + 1, sizeof(*best));
+	if (!found || !best)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		found[i].address = places[i].address;
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	while (getline(&text, &cap, f) > 0) {
+		struct line line;
+
+		if (!parse_line(text, &line) || !is_function(&line))
+			continue;
+		any_address = any_address || line.address;
+		name_places(&line, found, best, n);
+	}
+	if (ferror(f))
+		return -EIO;
+	if (!any_address)
+		return -EPERM;
+	memcpy(places, found, n * sizeof(*found));
+	return 0;
+}

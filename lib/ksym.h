@@ -24,4 +24,17 @@ struct ksym_range {
 int ksym__ranges(const char *path, const char *const *names, size_t n,
 		 struct ksym_range *ret_ranges, size_t max);
 
+/* An address and the function that it lies in. */
+struct ksym_place {
+	uint64_t address;
+	char name[64];	 /* empty: below all functions */
+	uint64_t offset; /* into it */
+};
+
+/*
+ * Sets name and offset of n places, modules' functions among them. 0, -EPERM
+ * or another -errno, as above; the places are then untouched.
+ */
+int ksym__name(const char *path, struct ksym_place *places, size_t n);
+
 #endif

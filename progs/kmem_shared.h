@@ -66,4 +66,11 @@ struct kmem_tally_sums {
 
 enum { KMEM_REFILL_SITES = 8 };
 
+/* Where something was allocated: an address, or one of these. */
+enum { KMEM_SITE_NOLOCK = 1 };
+
+struct kmem_site_sum {
+	__u64 allocs, bytes;
+};
+
 #endif

@@ -19,6 +19,15 @@ struct kmem_cache {
 const volatile struct kmem_sites own_sites[KMEM_OWN_SITES] = {};
 const volatile struct kmem_sites refill_sites[KMEM_REFILL_SITES] = {};
 
+const volatile bool wants_sites = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__type(key, __u64);
+	__type(value, struct kmem_site_sum);
+	__uint(max_entries, 4096);
+} sites SEC(".maps");
+
 bool window_open = false;
 __u32 tid = 0;
 struct kmem_tally_sums sums = {};
@@ -40,6 +49,21 @@ static __always_inline bool is_among(unsigned long call_site, const volatile str
 	return false;
 }
 
+static __always_inline void add_site(__u64 call_site, __u64 bytes)
+{
+	struct kmem_site_sum new = { .allocs = 1, .bytes = bytes }, *sum;
+
+	if (!wants_sites)
+		return;
+	sum = bpf_map_lookup_elem(&sites, &call_site);
+	if (!sum) {
+		bpf_map_update_elem(&sites, &call_site, &new, BPF_NOEXIST);
+		return;
+	}
+	__sync_fetch_and_add(&sum->allocs, 1);
+	__sync_fetch_and_add(&sum->bytes, bytes);
+}
+
 SEC("tp_btf/kmalloc")
 int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
 	     size_t bytes_alloc)
@@ -55,10 +79,12 @@ int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t byt
 		sums.kmallocs++;
 		sums.kmalloc_bytes_req += bytes_req;
 		sums.kmalloc_bytes += bytes_alloc;
+		add_site(call_site, bytes_alloc);
 	} else if (is_among(call_site, refill_sites, KMEM_REFILL_SITES)) {
 		add_shared(refills, 1);
 		add_shared(refill_bytes_req, bytes_req);
 		add_shared(refill_bytes, bytes_alloc);
+		add_site(call_site, bytes_alloc);
 	}
 	return 0;
 }
@@ -78,6 +104,7 @@ int BPF_PROG(tally_slab_alloc, unsigned long call_site, const void *ptr, struct 
 	sums.slab_allocs++;
 	sums.slab_bytes_req += s->object_size;
 	sums.slab_bytes += s->size;
+	add_site(call_site, s->size);
 	return 0;
 }
 
@@ -142,6 +169,7 @@ int BPF_PROG(tally_nolock, size_t size, unsigned int flags, int node, const void
 	sums.nolocks++;
 	sums.nolock_bytes_req += size;
 	sums.nolock_bytes += size_class(size);
+	add_site(KMEM_SITE_NOLOCK, size_class(size));
 	return 0;
 }
 

@@ -77,6 +77,37 @@ static void test_too_many(void **state)
 			 -ENOSPC);
 }
 
+static void test_places_have_names(void **state)
+{
+	char path[] = "/tmp/test_ksym.XXXXXX";
+	const char *text = "ffffffff81000010 T first\n"
+			   "ffffffff81000010 T also_first\n"
+			   "ffffffff81000020 t second\n"
+			   "ffffffff81000028 d data\n"
+			   "ffffffffc0000000 t late\t[mod]\n";
+	struct ksym_place places[] = {
+		{ .address = 0xffffffff81000010 },
+		{ .address = 0xffffffff8100002a },
+		{ .address = 0xffffffffc0000003 },
+		{ .address = 0xffffffff81000000 },
+	};
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(ksym__name(path, places, ARRAY_SIZE(places)), 0);
+	unlink(path);
+	assert_string_equal(places[0].name, "first");
+	assert_int_equal(places[0].offset, 0);
+	assert_string_equal(places[1].name, "second");
+	assert_int_equal(places[1].offset, 0xa);
+	assert_string_equal(places[2].name, "late");
+	assert_int_equal(places[2].offset, 3);
+	assert_string_equal(places[3].name, "");
+	assert_int_equal(ksym__name("/nonexistent", places, 1), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -84,6 +115,7 @@ int main(void)
 		cmocka_unit_test(test_modules_are_not_the_core_kernel),
 		cmocka_unit_test(test_hidden_addresses_are_told_from_none),
 		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_places_have_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
