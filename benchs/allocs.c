@@ -51,7 +51,8 @@ static int check(const struct bench *bench, const struct bench_work *work,
 }
 
 static int count_once(const struct bench *bench, void *state, const struct allocs_opts *opts,
-		      struct kmem_tally *tally, struct allocs_window *ret_window, struct err *err)
+		      struct kmem_tally *tally, uint64_t *site_ops,
+		      struct allocs_window *ret_window, struct err *err)
 {
 	struct allocs_window window = {};
 	struct bench_work work = {}, before, after;
@@ -67,6 +68,8 @@ static int count_once(const struct bench *bench, void *state, const struct alloc
 	rc = kmem_tally__stop(tally, &window.counts);
 	window.ns = now_ns() - window.ns;
 	mark(opts, "bpf-ab: window ends\n");
+	/* Sites are counted even where the window is not good enough for the rest. */
+	*site_ops += work.done;
 	if (rc < 0)
 		return err__set(err, rc, "the kernel skipped a counter each time");
 	bench->witness(state, &after);
@@ -86,11 +89,12 @@ static int count_windows(const struct bench *bench, void *state, const struct al
 	struct allocs_window warm_up;
 	int rc, tries = 0;
 
-	rc = count_once(bench, state, opts, tally, &warm_up, err);
+	rc = count_once(bench, state, opts, tally, &allocs->site_ops, &warm_up, err);
 	for (int i = 0; (rc == 0 || rc == -EAGAIN) && i < ALLOCS_WINDOWS; i += rc == 0) {
 		if (rc == -EAGAIN && ++tries == TRIES)
 			break;
-		rc = count_once(bench, state, opts, tally, &allocs->windows[i], err);
+		rc = count_once(bench, state, opts, tally, &allocs->site_ops, &allocs->windows[i],
+				err);
 	}
 	return rc;
 }
@@ -111,6 +115,15 @@ static int find_missing(struct kmem_tally *tally, struct allocs *allocs)
 	return rc;
 }
 
+static int find_sites(struct kmem_tally *tally, const struct allocs_opts *opts,
+		      struct allocs *allocs)
+{
+	allocs->sites = calloc(opts->sites, sizeof(*allocs->sites));
+	if (!allocs->sites)
+		return -ENOMEM;
+	return kmem_tally__sites(tally, allocs->sites, opts->sites, &allocs->n_sites);
+}
+
 void allocs__count(const struct bench *bench, void *state, const struct allocs_opts *opts,
 		   struct allocs *ret_allocs)
 {
@@ -120,11 +133,13 @@ void allocs__count(const struct bench *bench, void *state, const struct allocs_o
 	int rc;
 
 	*allocs = (struct allocs){ .state = CELL_OK };
-	rc = kmem_tally__open(&tally, &err);
+	rc = kmem_tally__open(&(struct kmem_tally_opts){ .sites = opts->sites > 0 }, &tally, &err);
 	if (rc == 0)
 		rc = find_missing(tally, allocs);
 	if (rc == 0)
 		rc = count_windows(bench, state, opts, tally, allocs, &err);
+	if (rc == 0 && opts->sites)
+		rc = find_sites(tally, opts, allocs);
 	if (rc == 0)
 		return;
 	allocs->state = rc == -EOPNOTSUPP || rc == -EPERM ? CELL_UNSUPPORTED : CELL_FAILED;
@@ -135,4 +150,5 @@ void allocs__clear(struct allocs *allocs)
 {
 	for (size_t i = 0; i < KMEM_KIND_MAX; i++)
 		free(allocs->missing[i]);
+	free(allocs->sites);
 }

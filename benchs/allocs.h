@@ -11,6 +11,7 @@ enum { ALLOCS_WINDOWS = 2 };
 
 struct allocs_opts {
 	uint64_t ops; /* in each window; 0: 2048 */
+	size_t sites; /* how many sites to list, those with most allocations; 0: none */
 	/*
 	 * Gets a line "bpf-ab: window begins" or "... ends" at each window's
 	 * edges (tracefs' trace_marker, say); -1: none.
@@ -29,6 +30,10 @@ struct allocs {
 	struct allocs_window windows[ALLOCS_WINDOWS];
 	/* Kinds that could not be counted, and why; NULL: it was. */
 	char *missing[KMEM_KIND_MAX];
+	/* Of all windows, and one before them to warm up: site_ops operations. */
+	struct kmem_site *sites;
+	size_t n_sites;
+	uint64_t site_ops;
 	const char *caveat; /* what a reader must know of the counts, or NULL */
 };
 

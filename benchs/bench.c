@@ -81,7 +81,9 @@ static int run_session(const struct run *run, void *state, struct session *ret_s
 		.rounds = opts->duration,
 		.round = { .count = opts->count, .ns = 1000000000 },
 		.bare = opts->owner_cost,
-		.allocs = { .ops = opts->alloc_count, .marks_fd = run->marks_fd },
+		.allocs = { .ops = opts->alloc_count,
+			    .sites = opts->alloc_sites,
+			    .marks_fd = run->marks_fd },
 		.progress = opts->quiet ? NULL : print_progress,
 		.ctx = run,
 	};

@@ -11,7 +11,7 @@ extern const struct bench *const benchs[];
 extern const size_t n_benchs;
 
 struct options {
-	int64_t producers, consumers, warmup, duration, count, repeat, alloc_count;
+	int64_t producers, consumers, warmup, duration, count, repeat, alloc_count, alloc_sites;
 	bool affinity, quiet, verbose, list, probe, append, compare, all, no_env, owner_cost;
 	const char *producer_cpus, *consumer_cpus;
 	const char *floor, *record, *output, *marks;

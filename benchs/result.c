@@ -339,6 +339,20 @@ static void print_counts(const struct bench *bench, const struct session *sessio
 		fprintf(out, "  note: %s\n", allocs->caveat);
 }
 
+static void print_sites(const struct bench *bench, const struct allocs *allocs, FILE *out)
+{
+	if (!allocs->n_sites)
+		return;
+	fprintf(out, "  where, per %s:\n", bench->op);
+	for (size_t i = 0; i < allocs->n_sites; i++) {
+		const struct kmem_site *site = &allocs->sites[i];
+
+		fprintf(out, "    %8.3f allocations, %8.1f bytes  %s\n",
+			(double)site->allocs / allocs->site_ops,
+			(double)site->bytes / allocs->site_ops, site->name);
+	}
+}
+
 static void print_left(const struct bench *bench, const struct session *session, FILE *out)
 {
 	switch (session->left_state) {
@@ -384,6 +398,7 @@ int result__print(const struct bench *bench, const char *variant, const struct t
 		rc = print_summary(session, clock, counting_cost, 1,
 				   "times as long while allocators were counted", out);
 	print_counts(bench, session, clock, out);
+	print_sites(bench, &session->allocs, out);
 	print_left(bench, session, out);
 	return rc;
 }
