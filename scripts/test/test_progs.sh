@@ -37,6 +37,15 @@ ln -s "$top"/.output/progs/verifier_*.bpf.o "$work/objs"
 ln -s "$top/.output/progs/wrong_annotations.bpf.o" "$work/objs/verifier_wrong.bpf.o"
 wrong=(--objdir "$work/objs" -t verifier)
 
+# ---- what is a test ---------------------------------------------------------------
+
+mkdir "$work/tagged"
+ln -s "$top"/.output/progs/{wrong_annotations,corpus_tiny}.bpf.o "$work/tagged"
+check "--objdir: -l lists what is there" status 0 "$top/test_progs" -l --objdir "$work/tagged"
+check "--objdir: an object of any name with annotations is a test" \
+	says '^wrong_annotations$' "$work/out"
+check "--objdir: one without is none" is "$(grep -c '^corpus_tiny$' "$work/out")" 0
+
 # ---- KTAP ----------------------------------------------------------------------
 
 check "--ktap: a failed test exits 1" status 1 "$top/test_progs" --ktap \
