@@ -90,6 +90,19 @@ static void check_all_listed(const struct annotated *annotated)
 	}
 }
 
+/* What the log must not say is cut off, and the program loads all the same. */
+static void check_long_log(struct annotated *annotated)
+{
+	struct err why = {};
+	size_t index;
+
+	if (!ASSERT_OK_PTR(find_prog(annotated, "wrong_not_msg", &index), "program in the object"))
+		return;
+	annotated->log_len = 128; /* the least that all kernels take */
+	ASSERT_EQ(annotated__check(annotated, index, ANNOT_PRIV, &why), OUTCOME_PASS, "outcome");
+	ASSERT_HAS_SUBSTR(annotated->log, "processed", "the end of the log");
+}
+
 void test_annotations_fail(void)
 {
 	_cleanup_(annotated__freep) struct annotated *annotated = NULL;
@@ -112,4 +125,6 @@ void test_annotations_fail(void)
 	}
 	if (test__start_subtest("every program is listed"))
 		check_all_listed(annotated);
+	if (test__start_subtest("a log that is too long"))
+		check_long_log(annotated);
 }

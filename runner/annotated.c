@@ -87,6 +87,7 @@ int annotated__open(const char *path, const struct facts *facts, int verbose,
 	if (log == MAP_FAILED)
 		return err__set(err, -errno, "no memory for the verifier's log");
 	annotated->log = log;
+	annotated->log_len = ANNOTATED_LOG_LEN;
 	rc = read_annotations(annotated, err);
 	if (rc < 0)
 		return rc;

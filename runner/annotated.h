@@ -13,11 +13,8 @@
 
 struct bpf_object;
 
-/*
- * A log that doesn't fit makes the kernel refuse the program. Only what is
- * written to is ever backed by memory.
- */
-#define ANNOTATED_LOG_LEN (64UL << 20)
+/* Of a longer log the end is kept. Only what is written to is ever backed by memory. */
+#define ANNOTATED_LOG_LEN (16UL << 20)
 
 struct annotated_prog {
 	char *name;
@@ -31,7 +28,8 @@ struct annotated {
 	char *bytes; /* the file */
 	size_t len;
 	VEC(struct annotated_prog) progs; /* in the order of the file */
-	char *log;			  /* room for the verifier's log and the streams */
+	char *log;			  /* room for the verifier's log and the streams, */
+	size_t log_len;			  /* of this many bytes */
 	const struct facts *facts;
 	int verbose; /* as -v: 1 prints what was checked, 2 asks the verifier for more */
 };

@@ -25,7 +25,7 @@ static enum outcome check_stream(struct check *c, enum annot_text text, int stre
 
 	if (!annot__texts(c->annot, c->mode, text)->patterns.n)
 		return OUTCOME_PASS;
-	rc = bpf_prog_stream_read(bpf_program__fd(c->bpf), stream, log, ANNOTATED_LOG_LEN - 1,
+	rc = bpf_prog_stream_read(bpf_program__fd(c->bpf), stream, log, c->annotated->log_len - 1,
 				  &opts);
 	if (rc < 0)
 		return FAIL(c, "the program's %s can't be read: %s", title, strerror(-rc));
