@@ -3,8 +3,7 @@
 
 #include <errno.h>
 
-#define MOST_ITERATIONS	      (8 * 1024 * 1024) /* of bpf_loop, and of may_goto without a clock */
-#define ITERATIONS_OF_A_CLOCK 0xffff		/* of may_goto, before it looks at the clock */
+#define ITERATIONS_OF_A_CLOCK 0xffff /* of may_goto, before it looks at the clock */
 
 typedef int (*expand_fn)(const struct patch_job *job, struct patch *patch, struct err *err);
 
@@ -197,7 +196,7 @@ static int expand_loop(const struct patch_job *job, struct patch *patch,
 	enum { HEAD = 9, OUT = 15, END = 19 };
 	struct patch_slot *call;
 
-	patch__jump(patch, BPF_JMP | BPF_JLE | BPF_K, BPF_REG_1, MOST_ITERATIONS, 3);
+	patch__jump(patch, BPF_JMP | BPF_JLE | BPF_K, BPF_REG_1, PATCH_MOST_ITERATIONS, 3);
 	patch__emit(patch, BPF_ALU | BPF_MOV | BPF_K, BPF_REG_0, 0, -E2BIG);
 	patch__goto(patch, END);
 	for (uint8_t i = 0; i < 3; i++)
@@ -227,7 +226,7 @@ void patch_kind__prologue(const struct patch_env *env, uint32_t stack, struct pa
 		patch__store_imm(patch, BPF_DW, BPF_REG_10, slot, ITERATIONS_OF_A_CLOCK);
 		patch__store_imm(patch, BPF_DW, BPF_REG_10, slot + 8, 0);
 	} else {
-		patch__store_imm(patch, BPF_DW, BPF_REG_10, slot, MOST_ITERATIONS);
+		patch__store_imm(patch, BPF_DW, BPF_REG_10, slot, PATCH_MOST_ITERATIONS);
 	}
 }
 
@@ -296,86 +295,6 @@ static bool is_kfunc_call(const struct bpf_insn *insn)
 	return insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL;
 }
 
-static int expand_kfunc(const struct patch_job *job, struct patch *patch,
-			struct err *err __unused_arg)
-{
-	switch (job->fact->kind) {
-	case PATCH_KFUNC_CAST:
-		patch__move(patch, BPF_REG_0, BPF_REG_1);
-		return 1;
-	case PATCH_KFUNC_NEW:
-		patch__set(patch, BPF_REG_1, job->fact->size);
-		patch__wide_any(patch, BPF_REG_2);
-		break;
-	case PATCH_KFUNC_META2:
-		patch__wide_any(patch, BPF_REG_2);
-		break;
-	default:
-		break;
-	}
-	patch__copy(patch, job->insn)->any = PATCH_ANY_IMM;
-	return 1;
-}
-
-/* Both are at r1: where it is, and where it ends. */
-static void end_iterator(struct patch *patch, int32_t r0)
-{
-	patch__store_imm(patch, BPF_DW, BPF_REG_1, 0, 0);
-	patch__set(patch, BPF_REG_0, r0);
-}
-
-static void begin_iterator(struct patch *patch)
-{
-	enum { INVALID = 9, TOO_BIG = 12, END = 14 };
-
-	patch__jump(patch, BPF_JMP32 | BPF_JSGT | BPF_X, BPF_REG_2, 0, INVALID)->insn.src_reg =
-		BPF_REG_3;
-	patch__emit(patch, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, BPF_REG_3, 0);
-	patch__emit(patch, BPF_ALU | BPF_SUB | BPF_X, BPF_REG_0, BPF_REG_2, 0);
-	patch__jump(patch, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, MOST_ITERATIONS, TOO_BIG);
-	patch__emit(patch, BPF_ALU | BPF_ADD | BPF_K, BPF_REG_2, 0, -1);
-	patch__store(patch, BPF_W, BPF_REG_1, BPF_REG_2, 0);
-	patch__store(patch, BPF_W, BPF_REG_1, BPF_REG_3, 4);
-	patch__set(patch, BPF_REG_0, 0);
-	patch__goto(patch, END);
-	end_iterator(patch, -EINVAL);
-	patch__goto(patch, END);
-	end_iterator(patch, -E2BIG);
-}
-
-static void step_iterator(struct patch *patch)
-{
-	enum { DONE = 7, END = 9 };
-
-	patch__load(patch, BPF_W, BPF_REG_0, BPF_REG_1, 0);
-	patch__emit(patch, BPF_ALU | BPF_ADD | BPF_K, BPF_REG_0, 0, 1);
-	patch__load(patch, BPF_W, BPF_REG_2, BPF_REG_1, 4);
-	patch__jump(patch, BPF_JMP32 | BPF_JSGE | BPF_X, BPF_REG_0, 0, DONE)->insn.src_reg =
-		BPF_REG_2;
-	patch__store(patch, BPF_W, BPF_REG_1, BPF_REG_0, 0);
-	patch__move(patch, BPF_REG_0, BPF_REG_1);
-	patch__goto(patch, END);
-	end_iterator(patch, 0);
-}
-
-static int expand_iterator(const struct patch_job *job, struct patch *patch, struct err *err)
-{
-	if (!job->env->iter_num_inlined)
-		return expand_kfunc(job, patch, err);
-	switch (job->fact->kind) {
-	case PATCH_KFUNC_ITER_NEW:
-		begin_iterator(patch);
-		break;
-	case PATCH_KFUNC_ITER_NEXT:
-		step_iterator(patch);
-		break;
-	default:
-		patch__goto(patch, 1);
-		break;
-	}
-	return 1;
-}
-
 /* ---- 64-bit immediates ------------------------------------------------------- */
 
 static bool is_wide(const struct bpf_insn *insn)
@@ -423,17 +342,17 @@ static const struct {
 	{ PATCH_NONE, is_packet_load, expand_packet_load },
 	{ PATCH_NONE, patch_kind__is_may_goto, expand_may_goto },
 	{ PATCH_NONE, is_helper_call, expand_helper },
-	{ PATCH_NONE, is_kfunc_call, expand_kfunc },
+	{ PATCH_NONE, is_kfunc_call, patch_kfunc__expand },
 	{ PATCH_NONE, is_wide, expand_wide },
 	{ PATCH_LOOKUP, is_lookup, patch_access__lookup },
 	{ PATCH_LOOP, is_loop, expand_loop },
 	{ PATCH_CTX, is_load_store, patch_access__ctx },
-	{ PATCH_KFUNC_CAST, is_kfunc_call, expand_kfunc },
-	{ PATCH_KFUNC_NEW, is_kfunc_call, expand_kfunc },
-	{ PATCH_KFUNC_META2, is_kfunc_call, expand_kfunc },
-	{ PATCH_KFUNC_ITER_NEW, is_kfunc_call, expand_iterator },
-	{ PATCH_KFUNC_ITER_NEXT, is_kfunc_call, expand_iterator },
-	{ PATCH_KFUNC_ITER_DESTROY, is_kfunc_call, expand_iterator },
+	{ PATCH_KFUNC_CAST, is_kfunc_call, patch_kfunc__expand },
+	{ PATCH_KFUNC_NEW, is_kfunc_call, patch_kfunc__expand },
+	{ PATCH_KFUNC_META2, is_kfunc_call, patch_kfunc__expand },
+	{ PATCH_KFUNC_ITER_NEW, is_kfunc_call, patch_kfunc__expand },
+	{ PATCH_KFUNC_ITER_NEXT, is_kfunc_call, patch_kfunc__expand },
+	{ PATCH_KFUNC_ITER_DESTROY, is_kfunc_call, patch_kfunc__expand },
 	{ PATCH_PERCPU_VALUE, is_wide, expand_wide },
 	{ PATCH_ARENA_ALU, is_add_sub64, expand_arena_alu },
 };

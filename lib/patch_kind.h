@@ -30,6 +30,10 @@ bool patch_kind__is_may_goto(const struct bpf_insn *insn);
 /* What a subprogram with a may_goto begins with; stack: what it takes without that. */
 void patch_kind__prologue(const struct patch_env *env, uint32_t stack, struct patch *patch);
 
+/* Of bpf_loop and iterators, and of may_goto without a clock. */
+#define PATCH_MOST_ITERATIONS (8 * 1024 * 1024)
+
+int patch_kfunc__expand(const struct patch_job *job, struct patch *patch, struct err *err);
 /* patch_access.c: lookups in maps, accesses through a struct __sk_buff. */
 int patch_access__lookup(const struct patch_job *job, struct patch *patch, struct err *err);
 int patch_access__ctx(const struct patch_job *job, struct patch *patch, struct err *err);

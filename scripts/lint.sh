@@ -26,7 +26,7 @@ column_of() {
 	storage_map) echo 1 ;;
 	kmem_sites|kmem_tally) echo 2 ;;
 	raw_btf) echo 1 ;;
-	patch_drop|patch_work) echo 2 ;;
+	patch_drop|patch_kfunc|patch_work) echo 2 ;;
 	change) echo 4 ;;
 	*)                                        echo none ;;
 	esac
