@@ -182,6 +182,61 @@ static int load_packet(struct interp *in, struct frame *f, const struct bpf_insn
 
 /* ---- calls ---- */
 
+/* Returns 1 if the function is over: the other program has run in its place. */
+static int tail_call(struct interp *in, struct frame *f, uint64_t *ret_r0)
+{
+	const struct interp_map *map = map_at(in, f->r[BPF_REG_2]);
+	uint32_t index = f->r[BPF_REG_3];
+
+	if (!knows(f, BPF_REG_2) || !map || !map->values || !knows(f, BPF_REG_3))
+		return fail(in, f, -EINVAL, "not a map of programs and an index");
+	*ret_r0 = -ENOENT;
+	if (index >= map->n || !read_mem((uintptr_t)map->values + 4 * index, 4))
+		return 0;
+	*ret_r0 = read_mem((uintptr_t)map->values + 4 * index, 4);
+	return 1;
+}
+
+/* An iterator is its last and its end number, of 4 bytes each. */
+static int call_iterator(struct interp *in, struct frame *f, enum interp_kfunc kfunc,
+			 uint64_t *ret_r0)
+{
+	uint64_t it = f->r[BPF_REG_1];
+	int32_t state[2];
+
+	if (!knows(f, BPF_REG_1) || !may_access(in, f, it, sizeof(state), true))
+		return fail(in, f, -EFAULT, "no place for an iterator");
+	memcpy(state, (void *)(uintptr_t)it, sizeof(state));
+	*ret_r0 = 0;
+	if (kfunc == INTERP_ITER_NUM_NEW) {
+		state[0] = (uint32_t)f->r[BPF_REG_2] - 1;
+		state[1] = f->r[BPF_REG_3];
+		if ((int32_t)f->r[BPF_REG_2] > state[1])
+			*ret_r0 = -EINVAL;
+		else if ((int64_t)state[1] - (int32_t)f->r[BPF_REG_2] > LOOPS_MAX)
+			*ret_r0 = -E2BIG;
+	} else if (kfunc == INTERP_ITER_NUM_NEXT && (int64_t)state[0] + 1 < state[1]) {
+		state[0]++;
+		*ret_r0 = it;
+	}
+	if (*ret_r0 != it && (kfunc != INTERP_ITER_NUM_NEW || *ret_r0))
+		memset(state, 0, sizeof(state));
+	memcpy((void *)(uintptr_t)it, state, sizeof(state));
+	return 0;
+}
+
+static int call_kfunc(struct interp *in, struct frame *f, const struct bpf_insn *insn,
+		      uint64_t *ret_r0)
+{
+	for (int i = 0; in->env->kfuncs && i < INTERP_KFUNCS; i++) {
+		if (in->env->kfuncs[i] != insn->imm)
+			continue;
+		*ret_r0 = FIXED_RESULT;
+		return i == INTERP_CAST_TO_KERN_CTX ? 0 : call_iterator(in, f, i, ret_r0);
+	}
+	return fail(in, f, -EINVAL, "a function that is not known here");
+}
+
 static int call_loop(struct interp *in, struct frame *f, uint64_t *ret_r0)
 {
 	uint64_t rounds = f->r[BPF_REG_1], callback = f->r[BPF_REG_2], stop = 0;
@@ -214,11 +269,11 @@ static int call_helper(struct interp *in, struct frame *f, const struct bpf_insn
 		return lookup(in, f, ret_r0);
 	case BPF_FUNC_jiffies64:
 	case BPF_FUNC_get_smp_processor_id:
+	case BPF_FUNC_get_current_task:
 		*ret_r0 = FIXED_RESULT;
 		return 0;
 	case BPF_FUNC_tail_call:
-		*ret_r0 = -ENOENT;
-		return 0;
+		return tail_call(in, f, ret_r0);
 	case BPF_FUNC_loop:
 		return call_loop(in, f, ret_r0);
 	}
@@ -235,6 +290,7 @@ static int call_subprog(struct interp *in, struct frame *f, const struct bpf_ins
 	return run_function(in, f->pc + 1 + insn->imm, &f->r[BPF_REG_1], n, ret_r0);
 }
 
+/* Returns 1 if the function is over. */
 static int call(struct interp *in, struct frame *f, const struct bpf_insn *insn)
 {
 	uint64_t r0 = 0;
@@ -243,7 +299,7 @@ static int call(struct interp *in, struct frame *f, const struct bpf_insn *insn)
 	if (insn->src_reg == BPF_PSEUDO_CALL)
 		rc = call_subprog(in, f, insn, &r0);
 	else if (insn->src_reg == BPF_PSEUDO_KFUNC_CALL)
-		r0 = f->r[BPF_REG_1];
+		rc = call_kfunc(in, f, insn, &r0);
 	else
 		rc = call_helper(in, f, insn, &r0);
 	if (rc < 0)
@@ -251,7 +307,7 @@ static int call(struct interp *in, struct frame *f, const struct bpf_insn *insn)
 	for (unsigned int r = CALLER_SAVED_FIRST; r <= CALLER_SAVED_LAST; r++)
 		f->known &= ~(1u << r);
 	set(f, BPF_REG_0, r0);
-	return 0;
+	return rc;
 }
 
 /* ---- classes of instructions; each moves f->pc itself ---- */

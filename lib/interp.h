@@ -17,7 +17,8 @@
 
 /*
  * A map. An element's key is a number in its first four bytes and zeroes in
- * the others; keys 0 to n - 1 are there.
+ * the others; keys 0 to n - 1 are there. The values of a map of programs are 4
+ * bytes: what the program in that slot returns, 0 if there is none.
  */
 struct interp_map {
 	uint32_t key_size, value_size;
@@ -26,11 +27,21 @@ struct interp_map {
 	const uint32_t *inner; /* map of maps: n indices of maps */
 };
 
+/* Kfuncs that are understood. */
+enum interp_kfunc {
+	INTERP_CAST_TO_KERN_CTX, /* the result may not be used for anything */
+	INTERP_ITER_NUM_NEW,
+	INTERP_ITER_NUM_NEXT,
+	INTERP_ITER_NUM_DESTROY,
+	INTERP_KFUNCS,
+};
+
 struct interp_env {
 	const struct interp_map *maps;
 	size_t n_maps;
 	/* Which of them a descriptor is (64-bit immediates of source 1 and 2), by index. */
 	const int *map_fds;
+	const int32_t *kfuncs; /* BTF ids of those of enum interp_kfunc */
 	const uint8_t *packet; /* what LD_ABS 0 sees */
 	size_t packet_len;
 	const struct __sk_buff *skb; /* what r1 points to when the program begins */
@@ -39,10 +50,9 @@ struct interp_env {
 
 /*
  * Runs the program of n instructions. Understood are helpers map_lookup_elem,
- * ktime- and CPU-dependent ones whose result is to be ignored (jiffies64,
- * get_smp_processor_id: they return a fixed number), tail_call (no slot is ever
- * filled), loop, and kfuncs, all of which return their first argument.
- * may_goto never jumps.
+ * such whose result depends on time and place and is to be ignored (jiffies64,
+ * get_smp_processor_id, get_current_task: they return a fixed number),
+ * tail_call and loop. may_goto never jumps.
  *
  * Returns 0 with *ret_r0, -EFAULT (memory that isn't the program's), -EINVAL
  * (not initialised, or not an instruction), -ELOOP, -E2BIG (calls too deep),

@@ -10,8 +10,8 @@
 #include "randprog.h"
 
 struct randemit_opts {
-	const int *map_fds; /* of the maps of randworld.h, RAND_MAPS of them */
-	int32_t cast_id;    /* BTF id of bpf_cast_to_kern_ctx; unused without RAND_CAST */
+	const int *map_fds;    /* of the maps of randworld.h, RAND_MAPS of them */
+	const int32_t *kfuncs; /* BTF ids of those of enum interp_kfunc (interp.h) */
 };
 
 struct randcode {

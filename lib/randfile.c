@@ -7,9 +7,25 @@
 
 #include "cleanup.h"
 #include "disasm.h"
+#include "interp.h"
 #include "randworld.h"
 
-#define CAST "bpf_cast_to_kern_ctx"
+/* Names and declarations of kfuncs, and calls that make the compiler tell of their types. */
+static const struct {
+	const char *name, *declaration, *call;
+} kfuncs[INTERP_KFUNCS] = {
+	[INTERP_CAST_TO_KERN_CTX] = { "bpf_cast_to_kern_ctx", "void *bpf_cast_to_kern_ctx(void *)",
+				      "bpf_cast_to_kern_ctx(0)" },
+	[INTERP_ITER_NUM_NEW] = { "bpf_iter_num_new",
+				  "int bpf_iter_num_new(struct bpf_iter_num *, int, int)",
+				  "bpf_iter_num_new(0, 0, 0)" },
+	[INTERP_ITER_NUM_NEXT] = { "bpf_iter_num_next",
+				   "int *bpf_iter_num_next(struct bpf_iter_num *)",
+				   "bpf_iter_num_next(0)" },
+	[INTERP_ITER_NUM_DESTROY] = { "bpf_iter_num_destroy",
+				      "void bpf_iter_num_destroy(struct bpf_iter_num *)",
+				      "bpf_iter_num_destroy(0)" },
+};
 
 static bool is_wide(const struct bpf_insn *insn)
 {
@@ -44,11 +60,21 @@ static bool uses_map(const struct randfile *file, int map)
 	return false;
 }
 
-static bool uses_cast(const struct randfile *file)
+/* Which kfunc an instruction calls, or -1. */
+static int kfunc_of(const struct randfile *file, const struct bpf_insn *insn)
+{
+	for (int i = 0;
+	     is_call(insn) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL && i < INTERP_KFUNCS; i++) {
+		if (insn->imm == file->kfuncs[i])
+			return i;
+	}
+	return -1;
+}
+
+static bool uses_kfunc(const struct randfile *file, int kfunc)
 {
 	for (size_t i = 0; i < file->code->insns.n; i++) {
-		if (is_call(&file->code->insns.v[i]) &&
-		    file->code->insns.v[i].src_reg == BPF_PSEUDO_KFUNC_CALL)
+		if (kfunc_of(file, &file->code->insns.v[i]) == kfunc)
 			return true;
 	}
 	return false;
@@ -89,16 +115,23 @@ static void print_map(const struct randworld_map_def *def, FILE *out)
 		[BPF_MAP_TYPE_ARRAY] = "ARRAY",
 		[BPF_MAP_TYPE_PROG_ARRAY] = "PROG_ARRAY",
 		[BPF_MAP_TYPE_LRU_HASH] = "LRU_HASH",
+		[BPF_MAP_TYPE_PERCPU_ARRAY] = "PERCPU_ARRAY",
+		[BPF_MAP_TYPE_PERCPU_HASH] = "PERCPU_HASH",
 		[BPF_MAP_TYPE_ARRAY_OF_MAPS] = "ARRAY_OF_MAPS",
 		[BPF_MAP_TYPE_HASH_OF_MAPS] = "HASH_OF_MAPS",
 	};
 	const char *inner = def->inner >= 0 ? randworld_maps[def->inner].name : NULL;
+	bool progs = def->type == BPF_MAP_TYPE_PROG_ARRAY;
 
+	if (progs)
+		fputs("void tail_target(void);\n\n", out);
 	fprintf(out, "struct map_%s {\n", def->name);
 	fprintf(out, "\t__uint(type, BPF_MAP_TYPE_%s);\n", types[def->type]);
 	fprintf(out, "\t__uint(max_entries, %u);\n", def->max_entries);
 	fprintf(out, "\t__uint(key_size, %u);\n", def->key_size);
-	if (inner)
+	if (progs)
+		fputs("\t__array(values, void(void));\n", out);
+	else if (inner)
 		fprintf(out, "\t__array(values, struct map_%s);\n", inner);
 	else
 		fprintf(out, "\t__uint(value_size, %u);\n", def->value_size);
@@ -109,7 +142,14 @@ static void print_map(const struct randworld_map_def *def, FILE *out)
 			fprintf(out, " &%s,", inner);
 		fputs(" },\n}", out);
 	}
+	if (progs)
+		fprintf(out, " = { .values = { [%d] = (void *)&tail_target } }", RAND_TAIL_SLOT);
 	fputs(";\n\n", out);
+	if (progs)
+		fprintf(out,
+			"SEC(\"socket\")\n__auxiliary\n__naked void tail_target(void)\n{\n"
+			"\tasm volatile (\"r0 = %d; exit;\" ::: __clobber_all);\n}\n\n",
+			RAND_TAIL_RETVAL);
 }
 
 /* ---- instructions ---- */
@@ -182,7 +222,8 @@ static void print_call(const struct randfile *file, size_t at, FILE *out)
 		fprintf(out, "call sub_%zu", func_at(file->code, at + 1 + insn->imm));
 	else
 		fprintf(out, "call %%[%s]",
-			insn->src_reg ? CAST : disasm__helper(insn->imm) ?: "unknown");
+			kfunc_of(file, insn) >= 0 ? kfuncs[kfunc_of(file, insn)].name :
+						    disasm__helper(insn->imm) ?: "unknown");
 }
 
 static int print_insn(const struct randfile *file, size_t at, FILE *out)
@@ -269,7 +310,8 @@ static int print_expected(const struct randfile *file, FILE *out)
 
 static void print_operands(const struct randfile *file, size_t start, size_t end, FILE *out)
 {
-	bool maps[RAND_MAPS] = {}, helpers[__BPF_FUNC_MAX_ID] = {}, cast = false;
+	bool maps[RAND_MAPS] = {}, helpers[__BPF_FUNC_MAX_ID] = {};
+	bool calls[INTERP_KFUNCS] = {};
 	const char *comma = " ";
 
 	for (size_t i = start; i < end; i++) {
@@ -279,7 +321,8 @@ static void print_operands(const struct randfile *file, size_t start, size_t end
 			maps[map_of(file, insn)] = true;
 		if (is_call(insn) && !insn->src_reg && disasm__helper(insn->imm))
 			helpers[insn->imm] = true;
-		cast |= is_call(insn) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL;
+		if (kfunc_of(file, insn) >= 0)
+			calls[kfunc_of(file, insn)] = true;
 	}
 	fputs("\t:\n\t:", out);
 	for (size_t i = 0; i < RAND_MAPS; i++) {
@@ -294,8 +337,12 @@ static void print_operands(const struct randfile *file, size_t start, size_t end
 			comma = ", ";
 		}
 	}
-	if (cast)
-		fprintf(out, "%s__imm(%s)", comma, CAST);
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (calls[i]) {
+			fprintf(out, "%s__imm(%s)", comma, kfuncs[i].name);
+			comma = ", ";
+		}
+	}
 	fputs("\n\t: __clobber_all);\n}\n\n", out);
 }
 
@@ -332,11 +379,13 @@ static int print_file(const struct randfile *file, FILE *out)
 		if (uses_map(file, i))
 			print_map(&randworld_maps[i], out);
 	}
-	if (uses_cast(file))
-		fputs("extern void *" CAST "(void *obj) __ksym;\n\n"
-		      "/* The compiler tells of the types of functions that C calls. */\n"
-		      "__used static void kfuncs(void)\n{\n\t" CAST "(0);\n}\n\n",
-		      out);
+	for (int i = 0; i < INTERP_KFUNCS; i++) {
+		if (uses_kfunc(file, i))
+			fprintf(out,
+				"extern %s __ksym;\n__used static void "
+				"use_%s(void)\n{\n\t%s;\n}\n\n",
+				kfuncs[i].declaration, kfuncs[i].name, kfuncs[i].call);
+	}
 	for (size_t i = 1; rc == 0 && i < file->code->funcs.n; i++)
 		rc = print_func(file, i, out);
 	fprintf(out,

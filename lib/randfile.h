@@ -11,6 +11,7 @@ struct randfile {
 	const struct randcode *code;	 /* of it */
 	const struct patch_model *model; /* what is expected of it */
 	const int *map_fds;		 /* as in its instructions */
+	const int32_t *kfuncs;		 /* likewise: enum interp_kfunc */
 	const uint8_t *data;		 /* what it works on: of randworld__fill_plain() */
 	uint32_t retval;		 /* of a test run of 64 zero bytes, hash maps being empty */
 	const char *reason;		 /* why it is of interest, one line */

@@ -85,7 +85,7 @@ static void emit_value(struct emitter *e, uint32_t value_size, uint32_t p)
 void randpatch__lookup(struct emitter *e, const struct rand_unit *unit)
 {
 	enum randworld_map map =
-		RAND_MAP_ARRAY8 + unit->r[0] % (RAND_MAP_LRU - RAND_MAP_ARRAY8 + 1);
+		RAND_MAP_ARRAY8 + unit->r[0] % (RAND_MAP_PERCPU_HASH - RAND_MAP_ARRAY8 + 1);
 
 	emit_key(e, RAND_SLOT_KEY, randworld_maps[map].key_size, unit->r[1]);
 	map_ref(e, R1, map);
@@ -160,19 +160,38 @@ static const uint8_t fields[] = {
 	offsetof(struct __sk_buff, cb[4]),
 };
 
-void randpatch__ctx_read(struct emitter *e, const struct rand_unit *unit)
+/* A field, or part of it; those of cb[] also two at once. */
+static struct bpf_insn ctx_load(const struct rand_unit *unit, uint8_t dst, uint8_t src)
 {
-	uint8_t dst = unit->r[1] % 8, field = fields[unit->r[0] % ARRAY_SIZE(fields)];
+	static const uint8_t sizes[] = { BPF_W, BPF_W, BPF_H, BPF_B };
+	static const uint8_t bytes[] = { 4, 4, 2, 1 };
+	uint8_t field = fields[unit->r[0] % ARRAY_SIZE(fields)];
+	uint32_t p = unit->r[3] & 3, part = unit->r[3] >> 2 & 3;
 
-	dst = dst > R5 ? randunit__num(dst) : dst;
 	if (!patch_model__field_known(field))
 		field = offsetof(struct __sk_buff, len);
+	/*
+	 * Of a field that has 2 bytes in the kernel, the upper half is the lower one
+	 * once more, although its 4 bytes here say that it is 0.
+	 */
+	if (field != offsetof(struct __sk_buff, len) && field < offsetof(struct __sk_buff, cb))
+		part = 0;
+	if (field == offsetof(struct __sk_buff, cb[2]) && unit->r[3] >> 4 & 1)
+		return LDX(BPF_DW, dst, src, field);
+	return LDX(sizes[p], dst, src, field + (part & -bytes[p] & 3));
+}
+
+void randpatch__ctx_read(struct emitter *e, const struct rand_unit *unit)
+{
+	uint8_t dst = unit->r[1] % 8;
+
+	dst = dst > R5 ? randunit__num(dst) : dst;
 	if (dst <= R5 && unit->r[1] >> 8 & 1) {
 		/* Into the register that the address is in. */
 		emitter__put(e, MOV_REG(dst, CTX));
-		randunit__ctx_access(e, LDX(BPF_W, dst, dst, field));
+		randunit__ctx_access(e, ctx_load(unit, dst, dst));
 	} else {
-		randunit__ctx_access(e, LDX(BPF_W, dst, CTX, field));
+		randunit__ctx_access(e, ctx_load(unit, dst, CTX));
 	}
 	if (dst <= R5)
 		randunit__mix(e, dst, unit->r[2]);
@@ -198,27 +217,81 @@ void randpatch__jiffies(struct emitter *e, const struct rand_unit *unit)
 
 void randpatch__cpu(struct emitter *e, const struct rand_unit *unit)
 {
-	(void)unit;
-	emitter__put(e, CALL_HELPER(BPF_FUNC_get_smp_processor_id));
+	emitter__put(e, CALL_HELPER(unit->r[0] & 3 ? BPF_FUNC_get_smp_processor_id
+						   : BPF_FUNC_get_current_task));
 }
 
+/* Mostly of a slot that is empty, or little is left of the program. */
 void randpatch__tail_call(struct emitter *e, const struct rand_unit *unit)
 {
+	uint32_t slot = unit->r[0] % randworld_maps[RAND_MAP_PROGS].max_entries;
+
+	if (slot == RAND_TAIL_SLOT && unit->r[0] >> 8 & 3)
+		slot++;
 	emitter__put(e, MOV_REG(R1, CTX));
 	map_ref(e, R2, RAND_MAP_PROGS);
-	emitter__put(e, MOV_IMM(R3, unit->r[0] % randworld_maps[RAND_MAP_PROGS].max_entries));
+	if (unit->r[2] & 7) {
+		emitter__put(e, MOV_IMM(R3, slot));
+	} else {
+		randunit__fresh(e, R3, unit->r[3]);
+		emitter__put(e, ALU_IMM(BPF_AND, R3, RAND_TAIL_SLOT | 1));
+	}
 	emit_way_to_call(e, unit->r[1]);
 	emitter__put(e, CALL_HELPER(BPF_FUNC_tail_call));
 }
 
+static void emit_kfunc(struct emitter *e, enum interp_kfunc kfunc, enum patch_kind kind)
+{
+	struct patch_fact fact = { .kind = kind };
+
+	emitter__put(e,
+		     INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, e->opts->kfuncs[kfunc]));
+	emitter__fact(e, fact);
+}
+
 void randpatch__cast(struct emitter *e, const struct rand_unit *unit)
 {
-	struct patch_fact fact = { .kind = PATCH_KFUNC_CAST };
-
 	emitter__put(e, MOV_REG(R1, CTX));
 	emit_way_to_call(e, unit->r[0]);
-	emitter__put(e, INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, e->opts->cast_id));
-	emitter__fact(e, fact);
+	emit_kfunc(e, INTERP_CAST_TO_KERN_CTX, PATCH_KFUNC_CAST);
+}
+
+static void emit_iterator(struct emitter *e)
+{
+	emitter__put(e, MOV_REG(R1, FP));
+	emitter__put(e, ALU_IMM(BPF_ADD, R1, RAND_SLOT_ITER));
+}
+
+/* The jump back and the one out of the loop are over what is rewritten. */
+void randpatch__iterate(struct emitter *e, const struct rand_unit *unit)
+{
+	int32_t start = (int32_t)unit->r[0] % 1000;
+	size_t head, out;
+
+	emit_iterator(e);
+	emitter__put(e, MOV_IMM(R2, start));
+	if (unit->r[1] & 1) {
+		emitter__put(e, MOV_IMM(R3, start + (int32_t)(unit->r[1] >> 1 & 3)));
+	} else {
+		randunit__fresh(e, R3, unit->r[1] >> 1);
+		emitter__put(e, ALU_IMM(BPF_AND, R3, 7));
+		emitter__put(e, ALU_IMM(BPF_ADD, R3, start - 2));
+	}
+	emit_kfunc(e, INTERP_ITER_NUM_NEW, PATCH_KFUNC_ITER_NEW);
+	head = e->code->insns.n;
+	emit_iterator(e);
+	emit_kfunc(e, INTERP_ITER_NUM_NEXT, PATCH_KFUNC_ITER_NEXT);
+	out = e->code->insns.n;
+	emitter__put(e, JMP_IMM(BPF_JEQ, R0, 0, 0));
+	emitter__put(e, LDX(BPF_W, R0, R0, 0));
+	randunit__mix(e, R0, unit->r[2]);
+	if (unit->r[3] & 1)
+		emitter__put(e, randunit__divide(unit->r[4], NUM2, NUM));
+	emitter__put(e, INSN(BPF_JMP | BPF_JA, 0, 0, (int)head - (int)e->code->insns.n - 1, 0));
+	if (e->rc == 0)
+		e->code->insns.v[out].off = e->code->insns.n - out - 1;
+	emit_iterator(e);
+	emit_kfunc(e, INTERP_ITER_NUM_DESTROY, PATCH_KFUNC_ITER_DESTROY);
 }
 
 void randpatch__call(struct emitter *e, const struct rand_unit *unit)

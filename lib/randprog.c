@@ -13,7 +13,7 @@
 enum kind_needs {
 	NEEDS_CTX = 1 << 0,
 	NEEDS_PLACE = 1 << 1, /* is not drawn: it is put where it is due */
-	NEEDS_CAST = 1 << 2,
+	NEEDS_KFUNCS = 1 << 2,
 };
 
 static const struct {
@@ -37,7 +37,8 @@ static const struct {
 	[RAND_JIFFIES] = { "jiffies", 4, 0 },
 	[RAND_CPU] = { "cpu", 4, 0 },
 	[RAND_TAIL_CALL] = { "tail_call", 3, NEEDS_CTX },
-	[RAND_CAST] = { "cast", 3, NEEDS_CTX | NEEDS_CAST },
+	[RAND_CAST] = { "cast", 3, NEEDS_CTX | NEEDS_KFUNCS },
+	[RAND_ITERATE] = { "iterate", 3, NEEDS_KFUNCS },
 	[RAND_CALL] = { "call", 0, NEEDS_PLACE },
 	[RAND_LOOP] = { "loop", 0, NEEDS_PLACE },
 	[RAND_JUMP] = { "jump", 14, 0 },
@@ -99,7 +100,7 @@ static void pick_weights(struct maker *m)
 		unsigned int needs = kinds[i].needs;
 		unsigned int factor = factors[rng__below(&m->rng, ARRAY_SIZE(factors))];
 
-		if (needs & NEEDS_PLACE || (needs & NEEDS_CAST && !m->opts->cast))
+		if (needs & NEEDS_PLACE || (needs & NEEDS_KFUNCS && !m->opts->kfuncs))
 			factor = 0;
 		m->weights[i] = kinds[i].weight * factor;
 	}

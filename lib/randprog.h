@@ -36,6 +36,7 @@ enum rand_kind {
 	RAND_CPU,
 	RAND_TAIL_CALL,
 	RAND_CAST,	 /* of the context by a kfunc */
+	RAND_ITERATE,	 /* over numbers, by kfuncs */
 	RAND_CALL,	 /* of a function */
 	RAND_LOOP,	 /* bpf_loop() of a function */
 	RAND_JUMP,	 /* conditional, forward */
@@ -74,7 +75,7 @@ struct randprog {
 };
 
 struct randprog_opts {
-	bool cast; /* RAND_CAST can be used here */
+	bool kfuncs; /* can be called here */
 };
 
 /* Words for a kind, as in "divide". */

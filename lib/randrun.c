@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include "prog_info.h"
 #include "randbtf.h"
 #include "randfile.h"
+#include "randunit.h"
 #include "randworld.h"
 
 #define MAX_STEPS 50000000
@@ -20,7 +22,7 @@
 struct randrun {
 	struct patch_env env;
 	struct randprog_opts prog_opts;
-	int32_t cast_id;
+	int32_t kfuncs[INTERP_KFUNCS];
 	int map_fds[RAND_MAPS];
 	struct randbtf *btf;
 	void *memory; /* the data of the kernel's programs */
@@ -53,11 +55,29 @@ void randrun__freep(struct randrun **run)
 
 /* ---- maps ---- */
 
+/* Values of 8 bytes and multiples of them: one after the other is as the kernel wants them. */
+static int update(int fd, const uint8_t *key, const uint8_t *value, size_t size, int copies)
+{
+	_cleanup_free_ uint8_t *values = malloc(size * copies);
+
+	if (!values)
+		return -ENOMEM;
+	for (int i = 0; i < copies; i++)
+		memcpy(values + i * size, value, size);
+	return bpf_map_update_elem(fd, key, values, BPF_ANY);
+}
+
+static bool is_percpu(enum bpf_map_type type)
+{
+	return type == BPF_MAP_TYPE_PERCPU_ARRAY || type == BPF_MAP_TYPE_PERCPU_HASH;
+}
+
 static int fill_map(const struct randrun *run, enum randworld_map map)
 {
 	const struct randworld_map_def *def = &randworld_maps[map];
+	int copies = is_percpu(def->type) ? libbpf_num_possible_cpus() : 1;
 	uint8_t key[16] = {}, value[64];
-	int rc = 0;
+	int rc = copies < 0 ? copies : 0;
 
 	for (uint32_t k = 0; rc == 0 && k < def->n; k++) {
 		memcpy(key, &k, sizeof(k));
@@ -65,9 +85,23 @@ static int fill_map(const struct randrun *run, enum randworld_map map)
 			memcpy(value, &run->map_fds[def->inner], sizeof(int));
 		else
 			randworld__value(map, k, value);
-		rc = bpf_map_update_elem(run->map_fds[map], key, value, BPF_ANY);
+		rc = update(run->map_fds[map], key, value, def->value_size, copies);
 	}
 	return rc;
+}
+
+/* The kernel keeps the program as long as the map has it. */
+static int fill_progs(const struct randrun *run)
+{
+	const struct bpf_insn insns[] = {
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, RAND_TAIL_RETVAL),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	_cleanup_close_ int fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "tail", "GPL", insns,
+					       ARRAY_SIZE(insns), NULL);
+	uint32_t slot = RAND_TAIL_SLOT;
+
+	return fd < 0 ? fd : bpf_map_update_elem(run->map_fds[RAND_MAP_PROGS], &slot, &fd, BPF_ANY);
 }
 
 static int create_maps(struct randrun *run, struct err *err)
@@ -85,7 +119,10 @@ static int create_maps(struct randrun *run, struct err *err)
 						 def->value_size, def->max_entries, &opts);
 		if (run->map_fds[i] < 0)
 			return err__set(err, -errno, "map '%s': %s", def->name, strerror(errno));
-		rc = i == RAND_MAP_DATA ? 0 : fill_map(run, i);
+		if (i == RAND_MAP_PROGS)
+			rc = fill_progs(run);
+		else
+			rc = i == RAND_MAP_DATA ? 0 : fill_map(run, i);
 		if (rc < 0)
 			return err__set(err, rc, "filling map '%s': %s", def->name, strerror(-rc));
 	}
@@ -98,14 +135,22 @@ static int create_maps(struct randrun *run, struct err *err)
 	return 0;
 }
 
-/* Whether there is the kfunc; without it programs do without. */
-static void find_cast(struct randrun *run)
+/* Where one of them is missing, programs do without all. */
+static void find_kfuncs(struct randrun *run)
 {
+	static const char *const names[] = {
+		[INTERP_CAST_TO_KERN_CTX] = "bpf_cast_to_kern_ctx",
+		[INTERP_ITER_NUM_NEW] = "bpf_iter_num_new",
+		[INTERP_ITER_NUM_NEXT] = "bpf_iter_num_next",
+		[INTERP_ITER_NUM_DESTROY] = "bpf_iter_num_destroy",
+	};
 	struct btf *btf = btf__load_vmlinux_btf();
-	int id = btf ? btf__find_by_name_kind(btf, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC) : -ENOENT;
 
-	run->prog_opts.cast = id > 0;
-	run->cast_id = id > 0 ? id : 0;
+	run->prog_opts.kfuncs = btf;
+	for (size_t i = 0; btf && i < INTERP_KFUNCS; i++) {
+		run->kfuncs[i] = btf__find_by_name_kind(btf, names[i], BTF_KIND_FUNC);
+		run->prog_opts.kfuncs &= run->kfuncs[i] > 0;
+	}
 	btf__free(btf);
 }
 
@@ -127,7 +172,7 @@ int randrun__open(struct randrun **ret_run, struct err *err)
 		rc = err__set(err, -ENOMEM, "out of memory");
 	if (rc < 0)
 		return rc;
-	find_cast(run);
+	find_kfuncs(run);
 	*ret_run = TAKE_PTR(run);
 	return 0;
 }
@@ -248,6 +293,7 @@ static int interpret(const struct randrun *run, const struct randworld *world,
 		.maps = world->maps,
 		.n_maps = RAND_MAPS,
 		.map_fds = run->map_fds,
+		.kfuncs = run->kfuncs,
 		.packet = world->packet + RAND_L2_LEN,
 		.packet_len = world->packet_len - RAND_L2_LEN,
 		.skb = &world->skb,
@@ -307,7 +353,7 @@ int randrun__try(struct randrun *run, const struct randprog *prog, const struct 
 		 struct randrun_result *ret_result, struct err *err)
 {
 	_cleanup_(randcode__free) struct randcode code = {};
-	struct randemit_opts emit = { .map_fds = run->map_fds, .cast_id = run->cast_id };
+	struct randemit_opts emit = { .map_fds = run->map_fds, .kfuncs = run->kfuncs };
 	struct randrun_result result = {};
 	_cleanup_close_ int fd = -1;
 	int rc;
@@ -338,11 +384,12 @@ int randrun__source(const struct randrun *run, const struct randprog *prog,
 	_cleanup_(randworld__free) struct randworld world = {};
 	_cleanup_(randcode__free) struct randcode code = {};
 	_cleanup_free_ uint8_t *data = calloc(2, RAND_DATA_LEN);
-	struct randemit_opts emit = { .map_fds = run->map_fds, .cast_id = run->cast_id };
+	struct randemit_opts emit = { .map_fds = run->map_fds, .kfuncs = run->kfuncs };
 	struct randfile file = { .prog = prog,
 				 .code = &code,
 				 .model = &model,
 				 .map_fds = run->map_fds,
+				 .kfuncs = run->kfuncs,
 				 .data = data + RAND_DATA_LEN,
 				 .reason = reason };
 	int rc;

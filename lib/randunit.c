@@ -303,6 +303,7 @@ static void (*const emitters[RAND_KINDS])(struct emitter *e, const struct rand_u
 	[RAND_CPU] = randpatch__cpu,
 	[RAND_TAIL_CALL] = randpatch__tail_call,
 	[RAND_CAST] = randpatch__cast,
+	[RAND_ITERATE] = randpatch__iterate,
 	[RAND_CALL] = randpatch__call,
 	[RAND_LOOP] = randpatch__loop,
 	[RAND_JUMP] = emit_jump,
@@ -331,6 +332,8 @@ int randunit__stack(const struct rand_unit *unit)
 		return RAND_SLOT_KEY;
 	case RAND_COUNT:
 		return RAND_SLOT_COUNT;
+	case RAND_ITERATE:
+		return RAND_SLOT_ITER;
 	default:
 		return 0;
 	}

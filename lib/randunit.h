@@ -3,6 +3,7 @@
 #ifndef BPF_AB_RANDUNIT_H
 #define BPF_AB_RANDUNIT_H
 
+#include "interp.h"
 #include "randemit.h"
 
 /* Registers: of the context, the two numbers and the data they are always the same. */
@@ -21,6 +22,7 @@ enum { R0, R1, R2, R3, R4, R5, CTX, NUM, NUM2, DATA, FP };
 #define RAND_SLOT_KEY	(-32)
 #define RAND_SLOT_KEY2	(-24)
 #define RAND_SLOT_COUNT (-40)
+#define RAND_SLOT_ITER	(-48)
 
 enum randunit_target { RAND_TO_UNIT, RAND_TO_FUNC };
 
@@ -97,6 +99,7 @@ void randpatch__jiffies(struct emitter *e, const struct rand_unit *unit);
 void randpatch__cpu(struct emitter *e, const struct rand_unit *unit);
 void randpatch__tail_call(struct emitter *e, const struct rand_unit *unit);
 void randpatch__cast(struct emitter *e, const struct rand_unit *unit);
+void randpatch__iterate(struct emitter *e, const struct rand_unit *unit);
 void randpatch__call(struct emitter *e, const struct rand_unit *unit);
 void randpatch__loop(struct emitter *e, const struct rand_unit *unit);
 

@@ -18,11 +18,13 @@ const struct randworld_map_def randworld_maps[RAND_MAPS] = {
 	[RAND_MAP_HASH4] = { "hash4", BPF_MAP_TYPE_HASH, 4, 8, 16, 7, -1 },
 	[RAND_MAP_HASH12] = { "hash12", BPF_MAP_TYPE_HASH, 12, 40, 16, 3, -1 },
 	[RAND_MAP_LRU] = { "lru", BPF_MAP_TYPE_LRU_HASH, 4, 16, 1024, 4, -1 },
+	[RAND_MAP_PERCPU_ARRAY] = { "percpu_array", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 16, 6, 6, -1 },
+	[RAND_MAP_PERCPU_HASH] = { "percpu_hash", BPF_MAP_TYPE_PERCPU_HASH, 4, 8, 16, 5, -1 },
 	[RAND_MAP_ARRAY_OF_MAPS] = { "array_of_maps", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 4, 4,
 				     RAND_MAP_ARRAY8 },
 	[RAND_MAP_HASH_OF_MAPS] = { "hash_of_maps", BPF_MAP_TYPE_HASH_OF_MAPS, 4, 4, 8, 6,
 				    RAND_MAP_HASH4 },
-	[RAND_MAP_PROGS] = { "progs", BPF_MAP_TYPE_PROG_ARRAY, 4, 4, 4, 0, -1 },
+	[RAND_MAP_PROGS] = { "progs", BPF_MAP_TYPE_PROG_ARRAY, 4, 4, 4, 4, -1 },
 };
 /* clang-format on */
 
@@ -43,6 +45,12 @@ uint32_t rng__below(struct rng *rng, uint32_t n)
 
 void randworld__value(enum randworld_map map, uint32_t key, uint8_t *value)
 {
+	uint32_t retval = key == RAND_TAIL_SLOT ? RAND_TAIL_RETVAL : 0;
+
+	if (map == RAND_MAP_PROGS) {
+		memcpy(value, &retval, sizeof(retval));
+		return;
+	}
 	for (uint32_t i = 0; i < randworld_maps[map].value_size; i++)
 		value[i] = 7 + 31 * map + 59 * key + 13 * i;
 }
@@ -164,7 +172,9 @@ void randworld__fill_plain(struct randworld *world, uint64_t seed)
 
 		if (!world->values[i])
 			continue;
-		if (def->type == BPF_MAP_TYPE_ARRAY)
+		if (def->type == BPF_MAP_TYPE_PROG_ARRAY)
+			continue;
+		if (def->type == BPF_MAP_TYPE_ARRAY || def->type == BPF_MAP_TYPE_PERCPU_ARRAY)
 			memset(world->values[i], 0, (size_t)def->n * def->value_size);
 		else
 			world->maps[i].n = 0;

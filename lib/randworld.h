@@ -15,9 +15,11 @@ enum randworld_map {
 	RAND_MAP_HASH4,
 	RAND_MAP_HASH12,
 	RAND_MAP_LRU,
+	RAND_MAP_PERCPU_ARRAY, /* the same values on every CPU */
+	RAND_MAP_PERCPU_HASH,
 	RAND_MAP_ARRAY_OF_MAPS, /* all of its elements are the same map */
 	RAND_MAP_HASH_OF_MAPS,
-	RAND_MAP_PROGS, /* empty */
+	RAND_MAP_PROGS, /* a program in slot RAND_TAIL_SLOT, and in no other */
 	RAND_MAPS,
 };
 
@@ -28,6 +30,9 @@ struct randworld_map_def {
 	uint32_t n; /* elements: keys 0 to n - 1 */
 	int inner;  /* enum randworld_map of maps in it, or -1 */
 };
+
+#define RAND_TAIL_SLOT	 2
+#define RAND_TAIL_RETVAL 77 /* of the program in it */
 
 extern const struct randworld_map_def randworld_maps[RAND_MAPS];
 

@@ -29,21 +29,25 @@
 		.imm = off                                               \
 	}
 
-enum { FD_NUMBERS = 40, FD_OUTER = 41 };
+enum { FD_NUMBERS = 40, FD_OUTER, FD_PROGS, ITER_NEW = 900, ITER_NEXT, ITER_DESTROY, CAST };
 
 static uint64_t numbers[4];
 static const uint32_t inner[2] = { 0, 0 };
+static uint32_t progs[2] = { 0, 77 };
 static const struct interp_map maps[] = {
 	{ .key_size = 4, .value_size = 8, .n = ARRAY_SIZE(numbers), .values = (uint8_t *)numbers },
 	{ .key_size = 4, .value_size = 4, .n = ARRAY_SIZE(inner), .inner = inner },
+	{ .key_size = 4, .value_size = 4, .n = ARRAY_SIZE(progs), .values = (uint8_t *)progs },
 };
-static const int map_fds[] = { FD_NUMBERS, FD_OUTER };
+static const int map_fds[] = { FD_NUMBERS, FD_OUTER, FD_PROGS };
+static const int32_t kfuncs[INTERP_KFUNCS] = { CAST, ITER_NEW, ITER_NEXT, ITER_DESTROY };
 static const uint8_t packet[] = { 0x01, 0x02, 0x03, 0x84, 0x05 };
 static const struct __sk_buff skb = { .len = sizeof(packet), .mark = 77 };
 static const struct interp_env env = {
 	.maps = maps,
 	.n_maps = ARRAY_SIZE(maps),
 	.map_fds = map_fds,
+	.kfuncs = kfuncs,
 	.packet = packet,
 	.packet_len = sizeof(packet),
 	.skb = &skb,
@@ -327,6 +331,8 @@ static void lookups(void **state __unused_arg)
 	assert_refused(-EFAULT, "key", MAP(1, FD_NUMBERS), MOVX(2, 10), LOOKUP, EXIT);
 }
 
+#define TAIL_CALL(slot) MAP(2, FD_PROGS), MOV(3, slot), CALL(BPF_FUNC_tail_call)
+
 static void calls(void **state __unused_arg)
 {
 	/* r6 is the caller's own; r1 is not there any more. */
@@ -340,8 +346,13 @@ static void calls(void **state __unused_arg)
 	assert_refused(-E2BIG, "too deeply", INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -1),
 		       EXIT);
 	assert_refused(-EINVAL, "not known here", CALL(9999), EXIT);
-	/* No slot is filled: it goes on. */
-	assert_returns(3, MAP(2, FD_OUTER), MOV(3, 0), CALL(BPF_FUNC_tail_call), MOV(0, 3), EXIT);
+	/* Without a program in its slot it goes on, else the function ends. */
+	assert_returns(3, TAIL_CALL(0), MOV(0, 3), EXIT);
+	assert_returns(77, TAIL_CALL(1), MOV(0, 3), EXIT);
+	assert_returns(3, TAIL_CALL(2), MOV(0, 3), EXIT);
+	assert_returns(78, INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 2),
+		       INSN(BPF_ALU64 | BPF_ADD | BPF_K, 0, 0, 0, 1), EXIT, TAIL_CALL(1), MOV(0, 3),
+		       EXIT);
 	assert_refused(-EINVAL, "r0 is not set", EXIT);
 }
 
@@ -363,6 +374,30 @@ static void loops(void **state __unused_arg)
 	assert_returns(-E2BIG, LOOP(9000000, 0), CALLBACK(2));
 }
 
+#define KFUNC(id) INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, id)
+#define ITERATOR  MOVX(1, 10), INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -8)
+/* Adds up the numbers in r7. */
+#define ITERATE(start, end)                                                                     \
+	MOV(7, 0), ITERATOR, MOV(2, start), MOV(3, end), KFUNC(ITER_NEW), MOVX(6, 0), ITERATOR, \
+		KFUNC(ITER_NEXT), INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3, 0),                  \
+		INSN(BPF_LDX | BPF_MEMSX | BPF_W, 0, 0, 0, 0),                                  \
+		INSN(BPF_ALU64 | BPF_ADD | BPF_X, 7, 0, 0, 0),                                  \
+		INSN(BPF_JMP | BPF_JA, 0, 0, -7, 0), ITERATOR, KFUNC(ITER_DESTROY)
+
+static void iterators(void **state __unused_arg)
+{
+	assert_returns(3 + 4 + 5, ITERATE(3, 6), MOVX(0, 7), EXIT);
+	assert_returns(-3, ITERATE(-2, 0), MOVX(0, 7), EXIT);
+	assert_returns(0, ITERATE(3, 3), MOVX(0, 7), EXIT);
+	assert_returns(0, ITERATE(3, 3), MOVX(0, 6), EXIT);
+	assert_returns(-EINVAL, ITERATE(4, 3), MOVX(0, 6), EXIT);
+	assert_returns(-E2BIG, ITERATE(0, 8 * 1024 * 1024 + 1), MOVX(0, 6), EXIT);
+	assert_returns(0, ITERATE(0, 8 * 1024 * 1024 + 1), MOVX(0, 7), EXIT);
+	assert_refused(-EFAULT, "iterator", MOVX(1, 10), KFUNC(ITER_NEXT), EXIT);
+	assert_refused(-EINVAL, "not known here", KFUNC(1), EXIT);
+	assert_returns(5, KFUNC(CAST), MOV(0, 5), EXIT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,7 +406,7 @@ int main(void)
 		cmocka_unit_test_setup(jumps, setup),	cmocka_unit_test_setup(memory, setup),
 		cmocka_unit_test_setup(atomics, setup), cmocka_unit_test_setup(packets, setup),
 		cmocka_unit_test_setup(lookups, setup), cmocka_unit_test_setup(calls, setup),
-		cmocka_unit_test_setup(loops, setup),
+		cmocka_unit_test_setup(loops, setup),	cmocka_unit_test_setup(iterators, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,9 +14,10 @@
 #define SEEDS	  1500
 #define MAX_STEPS 50000000
 
-static const struct randprog_opts with_all = { .cast = true };
-static const int map_fds[RAND_MAPS] = { 10, 11, 12, 13, 14, 15, 16, 17, 18 };
-static const struct randemit_opts emit = { .map_fds = map_fds, .cast_id = 4242 };
+static const struct randprog_opts with_all = { .kfuncs = true };
+static const int map_fds[RAND_MAPS] = { 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 };
+static const int32_t kfuncs[INTERP_KFUNCS] = { 4242, 4243, 4244, 4245 };
+static const struct randemit_opts emit = { .map_fds = map_fds, .kfuncs = kfuncs };
 
 static void make(uint64_t seed, struct randprog *ret_prog, struct randcode *ret_code)
 {
@@ -132,6 +133,7 @@ static void check_run(struct randworld *world, const struct randcode *code, uint
 	struct interp_env env = { .maps = world->maps,
 				  .n_maps = RAND_MAPS,
 				  .map_fds = map_fds,
+				  .kfuncs = kfuncs,
 				  .packet = world->packet + RAND_L2_LEN,
 				  .skb = &world->skb,
 				  .max_steps = MAX_STEPS };

@@ -14,9 +14,10 @@
 #include "randworld.h"
 #include "reduce.h"
 
-static const struct randprog_opts with_all = { .cast = true };
-static const int map_fds[RAND_MAPS] = { 10, 11, 12, 13, 14, 15, 16, 17, 18 };
-static const struct randemit_opts emit = { .map_fds = map_fds, .cast_id = 4242 };
+static const struct randprog_opts with_all = { .kfuncs = true };
+static const int map_fds[RAND_MAPS] = { 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 };
+static const int32_t kfuncs[INTERP_KFUNCS] = { 4242, 4243, 4244, 4245 };
+static const struct randemit_opts emit = { .map_fds = map_fds, .kfuncs = kfuncs };
 
 /* Fails as long as it has an instruction of a code in it. */
 struct wanted {
@@ -118,6 +119,7 @@ static void a_file_names_what_it_uses(void **state __unused_arg)
 					 .code = &code,
 					 .model = &model,
 					 .map_fds = map_fds,
+					 .kfuncs = kfuncs,
 					 .data = data,
 					 .retval = -2,
 					 .reason = "because" };
@@ -128,8 +130,8 @@ static void a_file_names_what_it_uses(void **state __unused_arg)
 						     &patch_env_unknown, &model, NULL),
 				 0);
 		assert_int_equal(randfile__text(&file, &text), 0);
-		assert_int_equal(count(text, "__naked"), code.funcs.n);
-		assert_int_equal(count(text, "exit;\""), count(text, "\"exit;\""));
+		assert_int_equal(count(text, "__naked"), code.funcs.n + count(text, "__naked void "
+										    "tail_target"));
 		assert_int_equal(count(text, "__retval(-2)"), 1);
 		assert_int_equal(count(text, " * because\n"), 1);
 		assert_non_null(strstr(text, "= {\n\t0x2a, 0x0,"));
