@@ -37,19 +37,38 @@ struct bpf_spin_lock lock OWN_SECTION;
 struct bpf_list_head head OWN_SECTION
 	__attribute__((btf_decl_tag("contains:linked:link")));
 
+struct in_tree {
+	long number;
+	struct bpf_rb_node node;
+};
+
+#define TREE_SECTION SEC(".data.tree") __attribute__((visibility("hidden"), aligned(8)))
+
+struct bpf_spin_lock tree_lock TREE_SECTION;
+struct bpf_rb_root root TREE_SECTION __attribute__((btf_decl_tag("contains:in_tree:node")));
+
 extern void *bpf_obj_new_impl(__u64 type, void *meta) __weak __ksym;
 extern void bpf_obj_drop_impl(void *object, void *meta) __weak __ksym;
 extern void *bpf_refcount_acquire_impl(void *object, void *meta) __weak __ksym;
 extern int bpf_list_push_front_impl(struct bpf_list_head *head, struct bpf_list_node *node,
 				    void *meta, __u64 off) __weak __ksym;
+extern int bpf_rbtree_add_impl(struct bpf_rb_root *root, struct bpf_rb_node *node,
+			       _Bool (less)(struct bpf_rb_node *a, const struct bpf_rb_node *b),
+			       void *meta, __u64 off) __weak __ksym;
+extern void *bpf_percpu_obj_new_impl(__u64 type, void *meta) __weak __ksym;
+extern void bpf_percpu_obj_drop_impl(void *object, void *meta) __weak __ksym;
 
 /* What is only in assembly, the compiler tells no types of. */
-__used static void kfuncs(struct counted *counted, struct plain *plain, struct linked *linked)
+__used static void kfuncs(struct counted *counted, struct plain *plain, struct linked *linked,
+			   struct in_tree *in_tree)
 {
 	bpf_obj_new_impl(0, NULL);
 	bpf_obj_drop_impl(plain, NULL);
 	bpf_refcount_acquire_impl(counted, NULL);
 	bpf_list_push_front_impl(&head, &linked->link, NULL, 0);
+	bpf_rbtree_add_impl(&root, &in_tree->node, NULL, NULL, 0);
+	bpf_percpu_obj_new_impl(0, NULL);
+	bpf_percpu_obj_drop_impl(plain, NULL);
 }
 
 /* The operand is in r1, the only register that is left, and so is the result. */
@@ -335,6 +354,138 @@ long calls_across_object(void *ctx)
 		      : RESULT
 		      : TYPE(plain), __imm_addr(one), __imm(bpf_obj_new_impl),
 			__imm(bpf_obj_drop_impl)
+		      : CLOBBERS);
+	return result;
+}
+
+/* Orders nodes by a remainder, which is the same of all. */
+static __naked __noinline __used _Bool less(void)
+{
+	asm volatile ("r1 = %[one] ll;"
+		      "r1 = *(u64 *)(r1 + 0);"
+		      "r0 = 7;"
+		      "r0 %%= r1;"
+		      "r0 &= 1;"
+		      "exit;"
+		      :
+		      : __imm_addr(one)
+		      : __clobber_all);
+}
+
+/* Guards the function that orders a tree, whose address and whose code lie behind patches. */
+SEC("tc")
+__description("tree whose order is behind new objects and a remainder")
+__success __retval(5) __load_if_JITed()
+__xlated("0: r1 = 0x")
+__xlated("2: r9 = r1")
+__xlated("3: r6 = 1{{$}}")
+__xlated("4: r7 = 0{{$}}")
+XLATED_NEW(40)
+__xlated("11: if r0 == 0x0 goto pc+22{{$}}")
+__xlated("12: r8 = r0")
+__xlated("13: r1 = 0x")
+__xlated("15: call {{.*}}")
+__xlated("16: r1 = 0x")
+__xlated("18: r2 = r8")
+__xlated("19: r2 += 8{{$}}")
+__xlated("20: r3 = 0x100000010{{$}}")
+__xlated("22: r4 = 0{{$}}")
+__xlated("23: r5 = 0{{$}}")
+__xlated("24: r4 = 0x")
+__xlated("26: r5 = 8{{$}}")
+__xlated("27: call {{.*}}")
+__xlated("28: r1 = 0x")
+__xlated("30: call {{.*}}")
+__xlated("31: r6 += 2{{$}}")
+__xlated("32: r7 += 1{{$}}")
+__xlated("33: if r7 < 0x2 goto pc-29{{$}}")
+__xlated("34: r1 = r6")
+__xlated("35: r0 = r1")
+__xlated("36: exit")
+__xlated("37: r1 = 0x")
+__xlated("39: r1 = *(u64 *)(r1 +0)")
+__xlated("40: r0 = 7{{$}}")
+XLATED_MOD64("r0", "r1")
+__xlated("43: r0 &= 1{{$}}")
+__xlated("44: exit")
+long order_of_tree(void *ctx)
+{
+	long result;
+
+	asm volatile ("r9 = %[in_tree];"
+		      "r6 = 1;"
+		      "r7 = 0;"
+		      "1: " NEW
+		      "if r0 == 0 goto 2f;"
+		      "r8 = r0;"
+		      "r1 = %[tree_lock] ll;"
+		      "call %[bpf_spin_lock];"
+		      "r1 = %[root] ll;"
+		      "r2 = r8;"
+		      "r2 += %[node];"
+		      "r3 = less ll;"
+		      "r4 = 0;"
+		      "r5 = 0;"
+		      "call %[bpf_rbtree_add_impl];"
+		      "r1 = %[tree_lock] ll;"
+		      "call %[bpf_spin_unlock];"
+		      "r6 += 2;"
+		      "r7 += 1;"
+		      "if r7 < 2 goto 1b;"
+		      "2: " END
+		      : RESULT
+		      : TYPE(in_tree), __imm_addr(tree_lock), __imm_addr(root),
+			__imm_const(node, offsetof(struct in_tree, node)),
+			__imm(bpf_obj_new_impl), __imm(bpf_rbtree_add_impl),
+			__imm(bpf_spin_lock), __imm(bpf_spin_unlock)
+		      : CLOBBERS);
+	return result;
+}
+
+/* Guards jumps over an object of each CPU, which has no type but is given one. */
+SEC("tc")
+__description("over an object of each CPU, both ways")
+__success __retval(9) __load_if_JITed()
+__xlated("0: r1 = 0x")
+__xlated("2: r9 = r1")
+__xlated("3: r6 = 1{{$}}")
+__xlated("4: r8 = 0x")
+__xlated("6: r8 = *(u64 *)(r8 +0)")
+__xlated("7: r7 = 0{{$}}")
+__xlated("8: if r8 == 0x0 goto pc+13{{$}}")
+XLATED_NEW(8)
+__xlated("15: if r0 == 0x0 goto pc+6{{$}}")
+__xlated("16: r1 = r0")
+XLATED_META
+__xlated("21: r6 += 2{{$}}")
+__xlated("22: r6 += 2{{$}}")
+__xlated("23: r7 += 1{{$}}")
+__xlated("24: if r7 < 0x2 goto pc-17{{$}}")
+__xlated("25: r1 = r6")
+__xlated("26: r0 = r1")
+__xlated("27: exit")
+long object_of_each_cpu(void *ctx)
+{
+	long result;
+
+	asm volatile ("r9 = %[plain];"
+		      "r6 = 1;" ONE
+		      "r7 = 0;"
+		      "1: if r8 == 0 goto 2f;"
+		      "r1 = r9;"
+		      "r2 = 0;"
+		      "call %[bpf_percpu_obj_new_impl];"
+		      "if r0 == 0 goto 2f;"
+		      "r1 = r0;"
+		      "r2 = 0;"
+		      "call %[bpf_percpu_obj_drop_impl];"
+		      "r6 += 2;"
+		      "2: r6 += 2;"
+		      "r7 += 1;"
+		      "if r7 < 2 goto 1b;" END
+		      : RESULT
+		      : TYPE(plain), __imm_addr(one), __imm(bpf_percpu_obj_new_impl),
+			__imm(bpf_percpu_obj_drop_impl)
 		      : CLOBBERS);
 	return result;
 }
