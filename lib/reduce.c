@@ -84,6 +84,32 @@ static bool drop_runs(struct reduction *r, size_t len)
 	return dropped;
 }
 
+static void swap_units(struct rand_func *a, struct rand_func *b)
+{
+	struct rand_func old = *a;
+
+	memcpy(&a->units, &b->units, sizeof(a->units));
+	memcpy(&b->units, &old.units, sizeof(b->units));
+}
+
+/*
+ * A function may do without who calls it. It only calls functions behind it, so
+ * that nothing of what the program began with until now is left.
+ */
+static bool hoist(struct reduction *r)
+{
+	size_t insns = r->insns;
+
+	for (size_t i = 1; i < r->prog->funcs.n; i++) {
+		struct rand_func *func = &r->prog->funcs.v[i];
+
+		swap_units(&r->prog->funcs.v[0], func);
+		if (!still_fails(r))
+			swap_units(&r->prog->funcs.v[0], func);
+	}
+	return r->insns < insns;
+}
+
 /* A parameter that is simpler is one that makes fewer instructions. */
 static bool simplify_param(struct reduction *r, uint32_t *param)
 {
@@ -128,10 +154,12 @@ int reduce__program(struct randprog *prog, const struct reduce_opts *opts)
 
 	if (rc < 0)
 		return rc;
+	hoist(&r);
 	for (size_t len = r.units.n / 2; len > 1; len /= 2)
 		drop_runs(&r, len);
 	while (smaller && r.rc == 0 && r.tries < opts->max_tries) {
 		smaller = drop_runs(&r, 1);
+		smaller |= hoist(&r);
 		smaller |= simplify(&r);
 	}
 	return r.rc;
