@@ -88,6 +88,11 @@ check "two tests at a time exit 0" status 0 "$top/test_progs" --ktap -j2 \
 	-t annotations,isolation,memcg -J "$work/two.json" --record "$work/two.csv"
 cp "$work/out" "$work/two.ktap"
 check "JSON, recording and KTAP of tests side by side agree" agree "$work/two"
+check "-o csv exits 1 when a test failed" status 1 "$top/test_progs" -o csv \
+	-J "$work/csv.json" --record "$work/csv.csv" "${wrong[@]}"
+check "-o csv prints what --record writes" cmp "$work/out" "$work/csv.csv"
+check "JSON beside -o csv agrees with it" diff <(outcomes json "$work/csv.json") \
+	<(outcomes csv "$work/out")
 check "JSON into a folder that is not there exits 3" status 3 "$top/test_progs" -t memcg \
 	-J "$work/none/x.json"
 check "and says so" says "none/x.json: No such file" "$work/err"
