@@ -91,4 +91,10 @@
 	__xlated("r0 = &(void __percpu *)(r0)")                                                    \
 	__xlated("r0 = *(u32 *)(r0 +0)")
 
+/* Noise in the upper half of a register that nobody reads (BPF_F_TEST_RND_HI32). */
+#define XLATED_NOISE(reg)                                                                          \
+	__xlated("r{{1[12]}} = {{-?[0-9]+$}}")                                                     \
+	__xlated("r{{1[12]}} <<= 32")                                                              \
+	__xlated(reg " |= r{{1[12]}}")
+
 #endif

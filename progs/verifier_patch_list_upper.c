@@ -3,9 +3,8 @@
  * The last pass over a program minds the upper halves of registers. With
  * BPF_F_TEST_RND_HI32 it fills with noise each one that the verifier, or a
  * patch, did not claim as zero. So a claim that got lost, or that stayed where
- * its instruction no longer is, changes what the program returns. And since all
- * other rewrites are done by then, what they wrote down has to move once more.
- * See verifier_patch_list.c.
+ * its instruction no longer is, changes what the program returns. See
+ * verifier_patch_list.c.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -28,33 +27,6 @@ struct {
 	__type(key, int);
 	__type(value, long);
 } map_array SEC(".maps");
-
-void upper_target(void);
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
-	__uint(max_entries, 4);
-	__uint(key_size, sizeof(int));
-	__array(values, void(void));
-} map_progs SEC(".maps") = { .values = { [2] = (void *)&upper_target } };
-
-#define PROGS "r2 = %[map_progs] ll;"
-
-/* Noise in the upper half of a register that nobody reads. */
-#define XLATED_NOISE(reg)                                                                          \
-	__xlated("r{{1[12]}} = {{-?[0-9]+$}}")                                                     \
-	__xlated("r{{1[12]}} <<= 32")                                                              \
-	__xlated(reg " |= r{{1[12]}}")
-
-/* Where tail calls arrive. */
-SEC("socket")
-__auxiliary
-__naked void upper_target(void)
-{
-	asm volatile ("r0 = 77;"
-		      "exit;"
-		      ::: __clobber_all);
-}
 
 /* Guards the claim of a load in the middle of a patch: the index of an array lookup. */
 SEC("socket")
@@ -168,64 +140,6 @@ __naked void noise_behind(void)
 		      :
 		      : __imm_addr(one), __imm_addr(map_hash), __imm_addr(map_array),
 			__imm(bpf_map_lookup_elem)
-		      : __clobber_all);
-}
-
-/* Makes a tail call with almost nothing in front of it. */
-static __naked __noinline __used int tail_call_first(void)
-{
-	asm volatile (PROGS
-		      "r3 = 2;"
-		      "call %[bpf_tail_call];"
-		      "r0 = 3;"
-		      "exit;"
-		      :
-		      : __imm_addr(map_progs), __imm(bpf_tail_call)
-		      : __clobber_all);
-}
-
-/*
- * Guards the record of a tail call's place against what grows in front of it
- * after it was made: by its place it belongs to this subprogram, not to the
- * program in front.
- */
-SEC("socket")
-__description("tail call in a subprogram behind noise in upper halves")
-__success __retval(80) __arch_x86_64 __load_if_JITed()
-__flag(BPF_F_TEST_RND_HI32)
-__xlated("0: r6 = 3{{$}}")
-__xlated("1: r7 = 0x")
-__xlated("3: r7 = *(u64 *)(r7 +0)")
-__xlated("4: w8 = w7")
-XLATED_NOISE("r8")
-__xlated("8: if w8 != 0x0 goto pc+5{{$}}")
-__xlated("9: w9 = w7")
-XLATED_NOISE("r9")
-__xlated("13: if w9 == 0x0 goto pc+2{{$}}")
-__xlated("14: r0 = 4{{$}}")
-__xlated("15: exit")
-__xlated("16: call pc+2{{$}}")
-__xlated("17: r0 += r6")
-__xlated("18: exit")
-__xlated("19: r2 = 0x")
-__xlated("21: r3 = 2{{$}}")
-__xlated("22: call bpf_tail_call")
-__xlated("23: r0 = 3{{$}}")
-__xlated("24: exit")
-__naked void noise_tail_call(void)
-{
-	asm volatile ("r6 = 3;" UNKNOWN
-		      "w8 = w7;"
-		      "if w8 != 0 goto 1f;"
-		      "w9 = w7;"
-		      "if w9 == 0 goto 2f;"
-		      "1: r0 = 4;"
-		      "exit;"
-		      "2: call tail_call_first;"
-		      "r0 += r6;"
-		      "exit;"
-		      :
-		      : __imm_addr(unknown)
 		      : __clobber_all);
 }
 
