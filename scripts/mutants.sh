@@ -53,23 +53,23 @@ fi
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-guest=''
+child='' # a guest or a build
 leave() {
 	trap - EXIT INT TERM HUP
-	[ -z "$guest" ] || { kill -TERM "$guest" && wait "$guest"; } 2>/dev/null || true
-	rm -rf "$out"/*/boot
+	[ -z "$child" ] || { kill -TERM "$child" && wait "$child"; } 2>/dev/null || true
+	rm -rf "$out"/*/boot "$out/kernel"
 }
 trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# What the outcomes of a kernel stand on.
-key_of() { # KERNEL
-	basename "$1"
+# What the outcomes stand on beside the kernel.
+programs_key() {
 	sha256sum < "$AB_TOP/test_progs"
 	echo "${tests[@]}"
 	cat "$AB_OUT"/progs/*patch_list*.bpf.o "$0" "$AB_TOP/scripts/mutants-guest.sh" | sha256sum
 }
+programs=$(programs_key)
 
 # One boot for the tests of $pending. Moves what came of them into DIR, takes
 # them out of $pending, and the one with which the guest ended too.
@@ -81,9 +81,9 @@ boot() { # DIR KERNEL
 	env --default-signal=INT "$AB_TOP/scripts/vm.sh" --kernel "$2/bzImage" --clock tcg-wall \
 		--share "$dir/boot" --quiet --timeout 900 -- \
 		"$AB_TOP/scripts/mutants-guest.sh" "$dir/boot" "${pending[@]}" 2> "$dir/vm" &
-	guest=$!
-	wait "$guest" || status=$?
-	guest=''
+	child=$!
+	wait "$child" || status=$?
+	child=''
 	class=$(cat "$dir/boot/class")
 	for test in "${pending[@]}"; do
 		if [ -e "$dir/boot/$test.csv" ]; then
@@ -109,7 +109,9 @@ boot() { # DIR KERNEL
 run() {
 	local dir=$out/$1 kernel=$2 start=$SECONDS pending=("${tests[@]}") boots=0
 
-	if [ -z "$fresh" ] && [ "$(cat "$dir/complete" 2>/dev/null)" = "$(key_of "$kernel")" ]; then
+	local key
+	key=$(basename "$kernel")$'\n'$programs
+	if [ -z "$fresh" ] && [ "$(cat "$dir/complete" 2>/dev/null)" = "$key" ]; then
 		step "$1: ran before"
 		return
 	fi
@@ -122,12 +124,23 @@ run() {
 		boots=$((boots + 1))
 	done
 	rm -rf "${dir:?}/boot" "$dir/vm"
-	key_of "$kernel" > "$dir/complete"
+	[ "$(programs_key)" = "$programs" ] || die "test_progs or its objects changed meanwhile"
+	echo "$key" > "$dir/complete"
 	step "$1: ran in $boots boots, $(mmss $((SECONDS - start)))"
 }
 
 series_value() { sed -n "s/^$2: *//p" "$all_series/$1/series"; }
-build() { kernel=$("$AB_TOP/scripts/build-kernel.sh" "$@"); }
+
+# Sets kernel. In the background, so that a signal is not kept waiting.
+build() {
+	local status=0
+	setpriv --pdeathsig TERM "$AB_TOP/scripts/build-kernel.sh" "$@" > "$out/kernel" &
+	child=$!
+	wait "$child" || status=$?
+	child=''
+	[ $status = 0 ] || exit 3
+	kernel=$(cat "$out/kernel")
+}
 
 declare -A have_base=()
 rows=()
