@@ -15,7 +15,7 @@ died() { (($(cat /proc/sys/kernel/tainted) >> 7 & 1)); }
 echo 0 > /proc/sys/kernel/unprivileged_bpf_disabled
 for test; do
 	echo "$test" > "$dir/running"
-	"$top/test_progs" -w 60 -a "$test" --record "$dir/$test.part" > "$dir/$test.log" 2>&1
+	"$top/test_progs" -w 600 -a "$test" --record "$dir/$test.part" > "$dir/$test.log" 2>&1
 	echo $? > "$dir/$test.status"
 	rm -f "$dir/running"
 	[ ! -e "$dir/$test.part" ] || mv "$dir/$test.part" "$dir/$test.csv"

@@ -11,7 +11,7 @@ use warnings;
 use File::Basename;
 
 my $names_shown = 4;
-my $generator = 'patch_list_random';
+my %by_model = map { ($_ => 1) } qw(patch_list_random patch_model);
 my ($dir, @pairs) = @ARGV;
 my $reader = dirname($0) . '/test/outcomes.pl';
 
@@ -115,8 +115,8 @@ sub print_section {
 	my $info = info($base);
 	my $want = outcomes($base);
 	my @tests = sort keys %$want;
-	my @hand = grep { $_ ne $generator } @tests;
-	my @random = grep { $_ eq $generator } @tests;
+	my @hand = grep { !$by_model{$_} } @tests;
+	my @model = grep { $by_model{$_} } @tests;
 	my %count = (pass => 0, skip => 0, fail => 0);
 	$count{$_}++ for map { values %{ $want->{$_}{outcome} } } @tests;
 	my (%diffs, %caught);
@@ -124,19 +124,19 @@ sub print_section {
 	print "\n## Linux $info->{version}", $info->{after} ? " with $info->{after}" : '', "\n\n";
 	print "Without a fault: ", plural(scalar @tests, 'test'),
 		", of whose subtests $count{pass} pass, $count{fail} fail and $count{skip} are skipped.\n\n";
-	print "| fault | series | tests by hand | generator |\n|---|---|---|---|\n";
+	print "| fault | series | tests by hand | model and generator |\n|---|---|---|---|\n";
 	for my $fault (@faults) {
 		my $have = outcomes($fault);
 		my %d = map { ($_ => difference($want->{$_}, $have->{$_} // { outcome => {}, own => '' })) } @tests;
 		delete @d{ grep { !$d{$_} } keys %d };
 		$diffs{$fault} = \%d;
 		$caught{hand}++ if grep { $d{$_} } @hand;
-		$caught{random}++ if grep { $d{$_} } @random;
+		$caught{model}++ if grep { $d{$_} } @model;
 		print '| ', join(' | ', info($fault)->{summary}, "`$fault`", cell(\%d, @hand),
-			cell(\%d, @random)), " |\n";
+			cell(\%d, @model)), " |\n";
 	}
-	printf "\nCaught by hand: %d of %d. Caught by the generator: %s.\n", $caught{hand} // 0,
-		scalar @faults, @random ? ($caught{random} // 0) . ' of ' . @faults : 'not run';
+	printf "\nCaught by hand: %d of %d. Caught by model and generator: %s.\n", $caught{hand} // 0,
+		scalar @faults, @model ? ($caught{model} // 0) . ' of ' . @faults : 'not run';
 	print_details($_, $diffs{$_}) for @faults;
 	return grep { !%{ $diffs{$_} } } @faults;
 }
@@ -154,7 +154,9 @@ print <<'END';
 This page is written by `scripts/mutants.sh`. Each fault is one deliberate change
 (`scripts/test/series/`) in what moves jumps and records when the verifier
 replaces instructions. The tests run on the kernel with it and on the one
-without: a fault is caught by a test whose outcome differs.
+without: a fault is caught by a test whose outcome differs. The model
+(`patch_model`) and the generator that builds on it (`patch_list_random`)
+predict instructions and what a program returns, and nothing else.
 END
 my @missed = map { print_section($_, @{ $faults{$_} }) } @order;
 exit(@missed ? 1 : 0);

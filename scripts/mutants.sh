@@ -8,7 +8,7 @@
 #
 #   --series-prefix P  the faults: the series scripts/test/series/P* (mutant-)
 #   --only LIST        only these, by the names behind the prefix, with commas
-#   --tests NAMES      tests to run, as test_progs -t (patch_list)
+#   --tests NAMES      tests to run, as test_progs -t (patch_list,patch_model)
 #   --out DIR          where the outcomes go (.output/mutants)
 #   --table FILE       write the table there (docs/mutants.md if all of the
 #                      faults and tests were run, else standard output)
@@ -21,7 +21,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-prefix=mutant- only='' tests_named=patch_list out=$AB_OUT/mutants table='' fresh=''
+prefix=mutant- only='' tests_named=patch_list,patch_model out=$AB_OUT/mutants table='' fresh=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series-prefix) prefix=$2; shift 2 ;;
@@ -47,7 +47,7 @@ done
 [ ${#faults[@]} -gt 0 ] || { say "mutants.sh: no series $all_series/$prefix*"; exit 2; }
 mapfile -t tests < <("$AB_TOP/test_progs" -l -t "$tests_named")
 [ ${#tests[@]} -gt 0 ] || { say "mutants.sh: no test has $tests_named in its name"; exit 2; }
-if [ -z "$table" ] && [ "$prefix$only$tests_named" = mutant-patch_list ]; then
+if [ -z "$table" ] && [ "$prefix$only$tests_named" = mutant-patch_list,patch_model ]; then
 	table=$AB_TOP/docs/mutants.md
 fi
 mkdir -p "$out"
@@ -67,7 +67,7 @@ trap 'exit 143' TERM HUP
 programs_key() {
 	sha256sum < "$AB_TOP/test_progs"
 	echo "${tests[@]}"
-	cat "$AB_OUT"/progs/*patch_list*.bpf.o "$0" "$AB_TOP/scripts/mutants-guest.sh" | sha256sum
+	cat "$AB_OUT"/progs/*.bpf.o "$0" "$AB_TOP/scripts/mutants-guest.sh" | sha256sum
 }
 programs=$(programs_key)
 
@@ -79,7 +79,7 @@ boot() { # DIR KERNEL
 	rm -rf "${dir:?}/boot"
 	mkdir -p "$dir/boot"
 	env --default-signal=INT "$AB_TOP/scripts/vm.sh" --kernel "$2/bzImage" --clock tcg-wall \
-		--share "$dir/boot" --quiet --timeout 900 -- \
+		--share "$dir/boot" --quiet --timeout 1800 -- \
 		"$AB_TOP/scripts/mutants-guest.sh" "$dir/boot" "${pending[@]}" 2> "$dir/vm" &
 	child=$!
 	wait "$child" || status=$?
