@@ -72,7 +72,8 @@ programs_key() {
 programs=$(programs_key)
 
 # One boot for the tests of $pending. Moves what came of them into DIR, takes
-# them out of $pending, and the one with which the guest ended too.
+# them out of $pending, and the one with which the guest ended too. A guest that
+# comes to no test, as when the host is too busy, has two more tries.
 boot() { # DIR KERNEL
 	local dir=$1 status=0 left=() test class
 
@@ -98,16 +99,18 @@ boot() { # DIR KERNEL
 		fi
 	done
 	[ "$class" = "done" ] || cp "$dir/boot/console" "$dir/console"
-	[ ${#left[@]} -lt ${#pending[@]} ] || {
+	if [ ${#left[@]} -lt ${#pending[@]} ]; then
+		idle=0
+	elif [ $((idle += 1)) -gt 2 ]; then
 		cat "$dir/vm" >&2
 		die "$2 runs no test ($class, status $status)"
-	}
+	fi
 	pending=("${left[@]}")
 }
 
 # run NAME KERNEL SUMMARY AFTER
 run() {
-	local dir=$out/$1 kernel=$2 start=$SECONDS pending=("${tests[@]}") boots=0
+	local dir=$out/$1 kernel=$2 start=$SECONDS pending=("${tests[@]}") boots=0 idle=0
 
 	local key
 	key=$(basename "$kernel")$'\n'$programs
