@@ -76,6 +76,12 @@ sub info {
 	return { map { /^(\w+)=(.*)/ ? ($1 => $2) : () } split /\n/, slurp("$dir/$kernel/info") };
 }
 
+sub series {
+	my $info = info($_[0]);
+	return '`' . ($info->{series} // $_[0]) . '`' .
+		(length($info->{fault} // '') ? " with `bpf_fault=$info->{fault}`" : '');
+}
+
 sub plural { return $_[0] == 1 ? "$_[0] $_[1]" : "$_[0] $_[1]s" }
 
 # Of some of the tests: "12 subtests of 3 tests", or nothing.
@@ -132,7 +138,7 @@ sub print_section {
 		$diffs{$fault} = \%d;
 		$caught{hand}++ if grep { $d{$_} } @hand;
 		$caught{model}++ if grep { $d{$_} } @model;
-		print '| ', join(' | ', info($fault)->{summary}, "`$fault`", cell(\%d, @hand),
+		print '| ', join(' | ', info($fault)->{summary}, series($fault), cell(\%d, @hand),
 			cell(\%d, @model)), " |\n";
 	}
 	printf "\nCaught by hand: %d of %d. Caught by model and generator: %s.\n", $caught{hand} // 0,

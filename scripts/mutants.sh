@@ -14,7 +14,9 @@
 #                      faults and tests were run, else standard output)
 #   --fresh            run again what ran before
 #
-# A fault that a series has "after: NAME" is compared with that series' kernel.
+# A series with lines "fault: NAME WORDS" holds several, of which the kernel has
+# the one that bpf_fault=NAME on its command line asks for. A series with "after:"
+# is compared with the kernel that it goes on top of.
 #
 # Exit status: 0 each fault was caught by some test, 1 one was not, 2 usage, 3 a
 # kernel could not be built or booted.
@@ -37,13 +39,26 @@ done
 all_series=$AB_TOP/scripts/test/series
 [ -x "$AB_TOP/test_progs" ] || die "no test_progs: run make first"
 
+# Lines "NAME SERIES FAULT", of which FAULT may be empty.
+list_faults() {
+	local dir series fault
+	for dir in "$all_series/$prefix"*; do
+		[ -r "$dir/series" ] || continue
+		series=$(basename "$dir")
+		if grep -q '^fault: ' "$dir/series"; then
+			while read -r fault; do
+				echo "$series-$fault $series $fault"
+			done < <(sed -n 's/^fault: *\([^ ]*\).*/\1/p' "$dir/series")
+		else
+			echo "$series $series"
+		fi
+	done
+}
 faults=()
-for dir in "$all_series/$prefix"*; do
-	[ -r "$dir/series" ] || continue
-	name=$(basename "$dir")
+while read -r name series fault; do
 	[ -z "$only" ] || [[ ,$only, == *",${name#"$prefix"},"* ]] || continue
-	faults+=("$name")
-done
+	faults+=("$name $series $fault")
+done < <(list_faults)
 [ ${#faults[@]} -gt 0 ] || { say "mutants.sh: no series $all_series/$prefix*"; exit 2; }
 mapfile -t tests < <("$AB_TOP/test_progs" -l -t "$tests_named")
 [ ${#tests[@]} -gt 0 ] || { say "mutants.sh: no test has $tests_named in its name"; exit 2; }
@@ -74,13 +89,13 @@ programs=$(programs_key)
 # One boot for the tests of $pending. Moves what came of them into DIR, takes
 # them out of $pending, and the one with which the guest ended too. A guest that
 # comes to no test, as when the host is too busy, has two more tries.
-boot() { # DIR KERNEL
+boot() { # DIR KERNEL FAULT
 	local dir=$1 status=0 left=() test class
 
 	rm -rf "${dir:?}/boot"
 	mkdir -p "$dir/boot"
 	env --default-signal=INT "$AB_TOP/scripts/vm.sh" --kernel "$2/bzImage" --clock tcg-wall \
-		--share "$dir/boot" --quiet --timeout 1800 -- \
+		--share "$dir/boot" --quiet --timeout 1800 ${3:+--append "bpf_fault=$3"} -- \
 		"$AB_TOP/scripts/mutants-guest.sh" "$dir/boot" "${pending[@]}" 2> "$dir/vm" &
 	child=$!
 	wait "$child" || status=$?
@@ -108,7 +123,7 @@ boot() { # DIR KERNEL
 	pending=("${left[@]}")
 }
 
-# run NAME KERNEL SUMMARY AFTER
+# run NAME KERNEL SERIES FAULT SUMMARY AFTER
 run() {
 	local dir=$out/$1 kernel=$2 start=$SECONDS pending=("${tests[@]}") boots=0 idle=0
 
@@ -120,10 +135,10 @@ run() {
 	fi
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	printf 'summary=%s\nafter=%s\nversion=%s\n' "$3" "$4" \
+	printf 'series=%s\nfault=%s\nsummary=%s\nafter=%s\nversion=%s\n' "$3" "$4" "$5" "$6" \
 		"$(sed -n 's/^version=//p' "$kernel/info")" > "$dir/info"
 	while [ ${#pending[@]} -gt 0 ]; do
-		boot "$dir" "$kernel"
+		boot "$dir" "$kernel" "$4"
 		boots=$((boots + 1))
 	done
 	rm -rf "${dir:?}/boot" "$dir/vm"
@@ -133,6 +148,13 @@ run() {
 }
 
 series_value() { sed -n "s/^$2: *//p" "$all_series/$1/series"; }
+summary_of() { # SERIES FAULT
+	if [ -n "$2" ]; then
+		series_value "$1" "fault" | sed -n "s/^$2 //p"
+	else
+		series_value "$1" summary | sed 's/^test input: //'
+	fi
+}
 
 # Sets kernel. In the background, so that a signal is not kept waiting.
 build() {
@@ -147,16 +169,17 @@ build() {
 
 declare -A have_base=()
 rows=()
-for name in "${faults[@]}"; do
-	after=$(series_value "$name" after)
+for line in "${faults[@]}"; do
+	read -r name series fault <<< "$line"
+	after=$(series_value "$series" after)
 	base=base${after:+-$(basename "$after")}
 	if [ -z "${have_base[$base]:-}" ]; then
 		build ${after:+--series "$after"}
-		run "$base" "$kernel" "no fault" "$after"
+		run "$base" "$kernel" '' '' "no fault" "$after"
 		have_base[$base]=1
 	fi
-	build --series "$all_series/$name"
-	run "$name" "$kernel" "$(series_value "$name" summary | sed 's/^test input: //')" "$after"
+	build --series "$all_series/$series"
+	run "$name" "$kernel" "$series" "$fault" "$(summary_of "$series" "$fault")" "$after"
 	rows+=("$base:$name")
 done
 
