@@ -116,7 +116,11 @@ mirror_ksrc() {
 	rsync -a --delete --exclude=.git --exclude='*.o' --exclude='*.a' --exclude='*.cmd' \
 		--exclude='/.config*' --exclude=/include/config --exclude=/include/generated \
 		--exclude='/arch/*/include/generated' --exclude='/vmlinux*' \
-		--exclude=.bpf-ab-saved "$1/" "$2/"
+		--exclude=.bpf-ab-saved --exclude=.bpf-ab-patched "$1/" "$2/"
+	# It has given back their old times to files that were patched once, and
+	# make would believe that the patched objects are still good.
+	[ ! -e "$2/.bpf-ab-patched" ] ||
+		(cd "$2" && xargs -d '\n' touch -c < .bpf-ab-patched)
 }
 
 if [ -n "${KSRC:-}" ]; then
@@ -152,11 +156,40 @@ put_in() {
 	while read -r f; do
 		[ ! -e "$src/$f" ] || (cd "$src" && cp --parents -p "$f" "$saved.tmp/files/")
 	done < "$saved.tmp/list"
+	sort -u "$saved.tmp/list" "$src/.bpf-ab-patched" 2>/dev/null > "$src/.bpf-ab-patched.tmp" || true
+	mv "$src/.bpf-ab-patched.tmp" "$src/.bpf-ab-patched"
 	mv "$saved.tmp" "$saved"
 	for p; do
 		run_logged "patch-$(basename "$p" .patch)" \
 			patch -d "$src" -p1 --forward --fuzz=0 --no-backup-if-mismatch -i "$p"
 	done
+}
+
+# A patched file whose text the last build of this object folder has seen gets the
+# time back that it had then: series on top of one another differ in a file or
+# two, and only what includes those is compiled.
+recall_times() {
+	local f sum time list=$obj/.bpf-ab-times
+	# Another run may have built here since, which knew nothing of this.
+	[ -e "$list" ] && [ "$(head -n 1 "$list")" = "$(stat -c %y "$obj/vmlinux")" ] || return 0
+	while read -r sum time f; do
+		if grep -qxF -- "$f" "$saved/list" && [ -e "$src/$f" ] &&
+			[ "$sum" = "$(sha256sum < "$src/$f" | cut -c1-64)" ]; then
+			touch -d "@$time" "$src/$f"
+		fi
+	done < <(tail -n +2 "$list")
+	rm "$list" # until this build has come to its end
+}
+
+save_times() {
+	local f
+	{
+		stat -c %y "$obj/vmlinux"
+		while read -r f; do
+			[ ! -e "$src/$f" ] || echo "$(sha256sum < "$src/$f" | cut -c1-64)" \
+				"$(stat -c %.Y "$src/$f") $f"
+		done < "$saved/list"
+	} > "$obj/.bpf-ab-times"
 }
 
 leave() {
@@ -256,7 +289,11 @@ keep() {
 
 label="$base${config:+ ($config)}${series:+ + $(basename "$series_dir")}"
 [ -e "$obj/.bpf-ab-configured" ] && cmp -s "$obj/.config" "$obj/.bpf-ab-config" || configure
-[ -z "$series" ] || put_in "${patches[@]}"
+if [ -n "$series" ]; then
+	put_in "${patches[@]}"
+	recall_times
+fi
 build
+[ -z "$series" ] || save_times
 keep
 echo "$kernel"
