@@ -64,6 +64,12 @@ test_progs veristat bench:
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
 
+# What lib/native.c takes if it is there: it is not linked in.
+$(OUT)/llvm-disasm.so: scripts/llvm-disasm.sh lib/native.c
+	$(call say,LD,$@)
+	$(Q)scripts/llvm-disasm.sh $@
+test_progs: | $(OUT)/llvm-disasm.so
+
 # What lib/kbtf.c replaces.
 $(OUT)/libbpf.a: $(TOOLS)/libbpf/libbpf.a
 	$(Q)objcopy --weaken-symbol=btf__load_vmlinux_btf $< $@

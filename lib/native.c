@@ -73,11 +73,22 @@ static const struct {
 	{ "LLVMDisasmDispose", offsetof(struct llvm, dispose) },
 };
 
-/* Newest first; since 18 the version is behind ".so". */
+/*
+ * Ours first (scripts/llvm-disasm.sh), from a program and from a unit test; then
+ * the newest. Since 18 the version is behind ".so".
+ */
 static const char *const libraries[] = {
-	"libLLVM.so.22.1", "libLLVM.so.21.1", "libLLVM.so.20.1",
-	"libLLVM.so.19.1", "libLLVM.so.18.1", "libLLVM-17.so.1",
-	"libLLVM-16.so.1", "libLLVM-15.so.1", "libLLVM-14.so.1",
+	"$ORIGIN/.output/llvm-disasm.so",
+	"$ORIGIN/../llvm-disasm.so",
+	"libLLVM.so.22.1",
+	"libLLVM.so.21.1",
+	"libLLVM.so.20.1",
+	"libLLVM.so.19.1",
+	"libLLVM.so.18.1",
+	"libLLVM-17.so.1",
+	"libLLVM-16.so.1",
+	"libLLVM-15.so.1",
+	"libLLVM-14.so.1",
 };
 
 /* Never closed: LLVM does not survive that, and to open it again costs nothing. */
