@@ -14,7 +14,7 @@
 struct bpf_object;
 
 /* Of a longer log the end is kept. Only what is written to is ever backed by memory. */
-#define ANNOTATED_LOG_LEN (16UL << 20)
+#define ANNOTATED_LOG_LEN (4UL << 20)
 
 struct annotated_prog {
 	char *name;
