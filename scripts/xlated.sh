@@ -86,7 +86,8 @@ find_kernel() { # find_kernel SIDE SPEC
 
 objdirs=("$AB_OUT/progs")
 find_objects() {
-	local dir file pattern
+	local dir file pattern patterns
+	IFS=, read -r -a patterns <<< "${objects:-*}"
 	if [ -z "$only_ours" ]; then
 		dir=$("$AB_TOP/scripts/upstream.sh") || exit 3
 		objdirs+=("$dir")
@@ -94,7 +95,7 @@ find_objects() {
 	for dir in "${objdirs[@]}"; do
 		for file in "$dir"/*.bpf.o; do
 			[ -e "$file" ] || die "$dir holds no BPF object"
-			for pattern in ${objects:+${objects//,/ }} ${objects:-'*'}; do
+			for pattern in "${patterns[@]}"; do
 				# shellcheck disable=SC2053 # a pattern on purpose
 				if [[ ${file##*/} == $pattern || ${file##*/} == $pattern.bpf.o ]]; then
 					echo "$file"
