@@ -3,18 +3,16 @@
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
-#include <sys/mman.h>
 
 #include "cleanup.h"
 #include "disasm.h"
 #include "prog_info.h"
 #include "randbtf.h"
 #include "randfile.h"
-#include "randunit.h"
-#include "randworld.h"
+#include "randinfo.h"
+#include "randmaps.h"
 
 #define MAX_STEPS 50000000
 #define LOG_LEN	  (64 * 1024)
@@ -23,9 +21,8 @@ struct randrun {
 	struct patch_env env;
 	struct randprog_opts prog_opts;
 	int32_t kfuncs[INTERP_KFUNCS];
-	int map_fds[RAND_MAPS];
 	struct randbtf *btf;
-	void *memory; /* the data of the kernel's programs */
+	struct randmaps maps;
 	struct randworld world;
 	uint8_t data[RAND_DATA_LEN]; /* the data of the interpreter's */
 };
@@ -39,10 +36,7 @@ void randrun__free(struct randrun *run)
 {
 	if (!run)
 		return;
-	if (run->memory)
-		munmap(run->memory, RAND_DATA_LEN);
-	for (size_t i = 0; i < RAND_MAPS; i++)
-		cleanup_closep(&run->map_fds[i]);
+	randmaps__free(&run->maps);
 	randbtf__free(run->btf);
 	randworld__free(&run->world);
 	free(run);
@@ -51,88 +45,6 @@ void randrun__free(struct randrun *run)
 void randrun__freep(struct randrun **run)
 {
 	randrun__free(*run);
-}
-
-/* ---- maps ---- */
-
-/* Values of 8 bytes and multiples of them: one after the other is as the kernel wants them. */
-static int update(int fd, const uint8_t *key, const uint8_t *value, size_t size, int copies)
-{
-	_cleanup_free_ uint8_t *values = malloc(size * copies);
-
-	if (!values)
-		return -ENOMEM;
-	for (int i = 0; i < copies; i++)
-		memcpy(values + i * size, value, size);
-	return bpf_map_update_elem(fd, key, values, BPF_ANY);
-}
-
-static bool is_percpu(enum bpf_map_type type)
-{
-	return type == BPF_MAP_TYPE_PERCPU_ARRAY || type == BPF_MAP_TYPE_PERCPU_HASH;
-}
-
-static int fill_map(const struct randrun *run, enum randworld_map map)
-{
-	const struct randworld_map_def *def = &randworld_maps[map];
-	int copies = is_percpu(def->type) ? libbpf_num_possible_cpus() : 1;
-	uint8_t key[16] = {}, value[64];
-	int rc = copies < 0 ? copies : 0;
-
-	for (uint32_t k = 0; rc == 0 && k < def->n; k++) {
-		memcpy(key, &k, sizeof(k));
-		if (def->inner >= 0)
-			memcpy(value, &run->map_fds[def->inner], sizeof(int));
-		else
-			randworld__value(map, k, value);
-		rc = update(run->map_fds[map], key, value, def->value_size, copies);
-	}
-	return rc;
-}
-
-/* The kernel keeps the program as long as the map has it. */
-static int fill_progs(const struct randrun *run)
-{
-	const struct bpf_insn insns[] = {
-		INSN(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, RAND_TAIL_RETVAL),
-		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
-	};
-	_cleanup_close_ int fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "tail", "GPL", insns,
-					       ARRAY_SIZE(insns), NULL);
-	uint32_t slot = RAND_TAIL_SLOT;
-
-	return fd < 0 ? fd : bpf_map_update_elem(run->map_fds[RAND_MAP_PROGS], &slot, &fd, BPF_ANY);
-}
-
-static int create_maps(struct randrun *run, struct err *err)
-{
-	for (size_t i = 0; i < RAND_MAPS; i++) {
-		const struct randworld_map_def *def = &randworld_maps[i];
-		LIBBPF_OPTS(bpf_map_create_opts, opts);
-		int rc;
-
-		if (def->inner >= 0)
-			opts.inner_map_fd = run->map_fds[def->inner];
-		if (i == RAND_MAP_DATA)
-			opts.map_flags = BPF_F_MMAPABLE;
-		run->map_fds[i] = bpf_map_create(def->type, def->name, def->key_size,
-						 def->value_size, def->max_entries, &opts);
-		if (run->map_fds[i] < 0)
-			return err__set(err, -errno, "map '%s': %s", def->name, strerror(errno));
-		if (i == RAND_MAP_PROGS)
-			rc = fill_progs(run);
-		else
-			rc = i == RAND_MAP_DATA ? 0 : fill_map(run, i);
-		if (rc < 0)
-			return err__set(err, rc, "filling map '%s': %s", def->name, strerror(-rc));
-	}
-	run->memory = mmap(NULL, RAND_DATA_LEN, PROT_READ | PROT_WRITE, MAP_SHARED,
-			   run->map_fds[RAND_MAP_DATA], 0);
-	if (run->memory == MAP_FAILED) {
-		run->memory = NULL;
-		return err__set(err, -errno, "mapping the data: %s", strerror(errno));
-	}
-	return 0;
 }
 
 /* Where one of them is missing, programs do without all. */
@@ -162,10 +74,10 @@ int randrun__open(struct randrun **ret_run, struct err *err)
 	if (!run)
 		return err__set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < RAND_MAPS; i++)
-		run->map_fds[i] = -1;
+		run->maps.fds[i] = -1;
 	rc = patch_env__read(&run->env, err);
 	if (rc == 0)
-		rc = create_maps(run, err);
+		rc = randmaps__create(&run->maps, err);
 	if (rc == 0)
 		rc = randbtf__new(&run->btf, err);
 	if (rc == 0 && randworld__init(&run->world, run->data) < 0)
@@ -179,23 +91,14 @@ int randrun__open(struct randrun **ret_run, struct err *err)
 
 /* ---- one program ---- */
 
-static int load(const struct randrun *run, const struct randprog *prog, const struct randcode *code,
+static int load(const struct randrun *run, const struct randcode *code, const struct randinfo *info,
 		char *log)
 {
-	_cleanup_free_ struct bpf_func_info *funcs = NULL;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_btf_fd = randbtf__fd(run->btf),
-		    .func_info_rec_size = sizeof(*funcs), .func_info_cnt = code->funcs.n);
+		    .func_info = info->funcs, .func_info_rec_size = sizeof(*info->funcs),
+		    .func_info_cnt = info->n_funcs, .line_info = info->lines,
+		    .line_info_rec_size = sizeof(*info->lines), .line_info_cnt = info->n_lines);
 
-	funcs = calloc(code->funcs.n, sizeof(*funcs));
-	if (!funcs)
-		return -ENOMEM;
-	for (size_t i = 0; i < code->funcs.n; i++) {
-		const struct randcode_func *func = &code->funcs.v[i];
-
-		funcs[i].insn_off = func->start;
-		funcs[i].type_id = randbtf__func(run->btf, i, &prog->funcs.v[func->func]);
-	}
-	opts.func_info = funcs;
 	if (log) {
 		opts.log_buf = log;
 		opts.log_size = LOG_LEN;
@@ -218,8 +121,8 @@ static void last_words(const char *log, char *buf, size_t len)
 	snprintf(buf, len, "%.*s", (int)(end - line), line);
 }
 
-static void say_refused(const struct randrun *run, const struct randprog *prog,
-			const struct randcode *code, int error, struct randrun_result *result)
+static void say_refused(const struct randrun *run, const struct randcode *code,
+			const struct randinfo *info, int error, struct randrun_result *result)
 {
 	_cleanup_free_ char *log = calloc(1, LOG_LEN);
 	_cleanup_close_ int fd = -1;
@@ -227,7 +130,7 @@ static void say_refused(const struct randrun *run, const struct randprog *prog,
 
 	result->verdict = RANDRUN_REFUSED;
 	if (log) {
-		fd = load(run, prog, code, log);
+		fd = load(run, code, info, log);
 		last_words(log, words, sizeof(words));
 	}
 	snprintf(result->reason, sizeof(result->reason), "not loaded: %s: %s", strerror(-error),
@@ -283,6 +186,8 @@ static int check_xlated(const struct randrun *run, int fd, const struct randcode
 	result->n_xlated = info.n_insns;
 	if (patch_model__compare(&model, info.insns, info.n_insns, &at))
 		say_xlated(&model, &info, at, result);
+	else if (randinfo__check(code, &model, &info, result->reason, sizeof(result->reason)))
+		result->verdict = RANDRUN_INFOS;
 	return 0;
 }
 
@@ -292,7 +197,7 @@ static int interpret(const struct randrun *run, const struct randworld *world,
 	const struct interp_env env = {
 		.maps = world->maps,
 		.n_maps = RAND_MAPS,
-		.map_fds = run->map_fds,
+		.map_fds = run->maps.fds,
 		.kfuncs = run->kfuncs,
 		.packet = world->packet + RAND_L2_LEN,
 		.packet_len = world->packet_len - RAND_L2_LEN,
@@ -317,7 +222,7 @@ static int check_run(struct randrun *run, int fd, const struct randprog *prog,
 
 	randworld__fill(world, prog->seed);
 	opts.data_size_in = world->packet_len;
-	memcpy(run->memory, run->data, RAND_DATA_LEN);
+	memcpy(run->maps.data, run->data, RAND_DATA_LEN);
 	rc = interpret(run, world, code, &want, err);
 	if (rc < 0)
 		return rc;
@@ -328,10 +233,10 @@ static int check_run(struct randrun *run, int fd, const struct randprog *prog,
 		result->verdict = RANDRUN_RETVAL;
 		snprintf(result->reason, sizeof(result->reason), "returned 0x%x, expected 0x%x",
 			 opts.retval, want);
-	} else if (memcmp(run->memory, run->data, RAND_DATA_LEN)) {
+	} else if (memcmp(run->maps.data, run->data, RAND_DATA_LEN)) {
 		size_t at = 0;
 
-		while (!memcmp((uint8_t *)run->memory + at, run->data + at, 8))
+		while (!memcmp(run->maps.data + at, run->data + at, 8))
 			at += 8;
 		result->verdict = RANDRUN_MEMORY;
 		snprintf(result->reason, sizeof(result->reason),
@@ -353,17 +258,19 @@ int randrun__try(struct randrun *run, const struct randprog *prog, const struct 
 		 struct randrun_result *ret_result, struct err *err)
 {
 	_cleanup_(randcode__free) struct randcode code = {};
-	struct randemit_opts emit = { .map_fds = run->map_fds, .kfuncs = run->kfuncs };
+	_cleanup_(randinfo__free) struct randinfo info = {};
+	struct randemit_opts emit = { .map_fds = run->maps.fds, .kfuncs = run->kfuncs };
 	struct randrun_result result = {};
 	_cleanup_close_ int fd = -1;
 	int rc;
 
-	if (randemit__program(prog, &emit, &code) < 0)
+	if (randemit__program(prog, &emit, &code) < 0 ||
+	    randinfo__make(prog, &code, run->btf, &info) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
 	result.n_insns = code.insns.n;
-	fd = load(run, prog, &code, NULL);
+	fd = load(run, &code, &info, NULL);
 	if (fd < 0) {
-		say_refused(run, prog, &code, fd, &result);
+		say_refused(run, &code, &info, fd, &result);
 		*ret_result = result;
 		return 0;
 	}
@@ -384,11 +291,11 @@ int randrun__source(const struct randrun *run, const struct randprog *prog,
 	_cleanup_(randworld__free) struct randworld world = {};
 	_cleanup_(randcode__free) struct randcode code = {};
 	_cleanup_free_ uint8_t *data = calloc(2, RAND_DATA_LEN);
-	struct randemit_opts emit = { .map_fds = run->map_fds, .kfuncs = run->kfuncs };
+	struct randemit_opts emit = { .map_fds = run->maps.fds, .kfuncs = run->kfuncs };
 	struct randfile file = { .prog = prog,
 				 .code = &code,
 				 .model = &model,
-				 .map_fds = run->map_fds,
+				 .map_fds = run->maps.fds,
 				 .kfuncs = run->kfuncs,
 				 .data = data + RAND_DATA_LEN,
 				 .reason = reason };

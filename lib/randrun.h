@@ -16,6 +16,7 @@ enum randrun_verdict {
 	RANDRUN_AGREES,
 	RANDRUN_REFUSED, /* the kernel did not load it */
 	RANDRUN_XLATED,	 /* its instructions are not as predicted */
+	RANDRUN_INFOS,	 /* its function or line infos are not where they should be */
 	RANDRUN_RETVAL,	 /* it returned something else */
 	RANDRUN_MEMORY,	 /* it left something else in memory */
 };
