@@ -221,11 +221,26 @@ static bool may_be_compared(const struct command *command)
 	return false;
 }
 
+static enum report_format report_format(const char *name)
+{
+	static const char *const names[] = {
+		[REPORT_CSV] = "csv",
+		[REPORT_JSON] = "json",
+		[REPORT_MARKDOWN] = "markdown",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i] && streq(names[i], name))
+			return i;
+	}
+	return REPORT_TABLE;
+}
+
 static enum bench_exit compare(const struct command *command)
 {
 	const struct options *opts = command->opts;
 	const struct report_opts report_opts = {
-		.format = streq(opts->output, "csv") ? REPORT_CSV : REPORT_TABLE,
+		.format = report_format(opts->output),
 		.all = opts->all,
 		.no_env = opts->no_env,
 		.emit = opts->emit,

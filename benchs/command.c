@@ -27,7 +27,7 @@ static const struct opt common[] = {
 	OPT_FLAG(O, verbose, 'v', "verbose", "what libbpf has to say"),
 	OPT_FLAG(O, list, 'l', "list", "the benchmarks there are"),
 	OPT_FLAG(O, probe, 0, "probe", "what this kernel can do; exit status 3 if it can't load programs"),
-	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default), csv or json"),
+	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default), csv, json, or of -C markdown"),
 	OPT_STR(O, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
 	OPT_FLAG(O, append, 0, "append", "add to the recording if it is there"),
 	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
@@ -134,10 +134,11 @@ static int check_compare(const struct command *command, struct err *err)
 	if ((opts->wide.n || opts->floor) && !opts->compare)
 		return err__set(err, -EINVAL, "%s goes with -C",
 				opts->floor ? "--floor" : "--wide");
-	if (opts->wide.n && streq(opts->output, "csv"))
-		return err__set(err, -EINVAL, "--wide is a table, which -o csv is not");
-	if (opts->compare && streq(opts->output, "json"))
-		return err__set(err, -EINVAL, "-C prints a table or csv, not json");
+	if (opts->wide.n && !streq(opts->output, "table"))
+		return err__set(err, -EINVAL, "--wide is a table, which -o %s is not",
+				opts->output);
+	if (!opts->compare && streq(opts->output, "markdown"))
+		return err__set(err, -EINVAL, "-o markdown goes with -C");
 	if (opts->compare && command->args.n != 2)
 		return err__set(err, -EINVAL, "-C wants two recordings, BASE and PATCHED, not %zu",
 				command->args.n);
@@ -148,8 +149,10 @@ static int check(const struct command *command, struct err *err)
 {
 	const char *output = command->opts->output;
 
-	if (!streq(output, "table") && !streq(output, "csv") && !streq(output, "json"))
-		return err__set(err, -EINVAL, "--output-format wants table, csv or json, not '%s'",
+	if (!streq(output, "table") && !streq(output, "csv") && !streq(output, "json") &&
+	    !streq(output, "markdown"))
+		return err__set(err, -EINVAL,
+				"--output-format wants table, csv, json or markdown, not '%s'",
 				output);
 	return check_run(command->opts, err) ?: check_compare(command, err);
 }
