@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "cleanup.h"
 #include "newfile.h"
@@ -20,12 +21,14 @@
 
 #define FAILURES_MAX 3 /* more tell no more, and each takes a while to reduce */
 #define TRIES_MAX    3000
+#define REDUCE_MAX   60 /* seconds, of the 120 after which a silent test is killed */
 
 struct random_test {
 	struct randrun *run;
 	struct randrun_opts opts;
 	bool write_all;
 	enum randrun_verdict verdict; /* that a reduction has to keep */
+	time_t deadline;	      /* of the reduction */
 };
 
 /* A modulo by 0 jumps to where it should not. */
@@ -40,6 +43,14 @@ static void tamper(struct patch_model *model)
 	}
 }
 
+static time_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec;
+}
+
 static int still_fails(void *ctx, const struct randprog *prog, size_t *ret_insns)
 {
 	const struct random_test *test = ctx;
@@ -47,6 +58,8 @@ static int still_fails(void *ctx, const struct randprog *prog, size_t *ret_insns
 	struct err err = {};
 	int rc;
 
+	if (now() > test->deadline)
+		return -ETIME;
 	rc = randrun__try(test->run, prog, &test->opts, &result, &err);
 	if (rc < 0)
 		return rc;
@@ -86,11 +99,15 @@ static void reduce(struct random_test *test, struct randprog *prog,
 					  .max_tries = TRIES_MAX };
 	struct randrun_result smallest = *result;
 	struct err err = {};
+	int rc;
 
 	test->verdict = result->verdict;
-	if (reduce__program(prog, &opts) < 0 ||
-	    randrun__try(test->run, prog, &test->opts, &smallest, &err) < 0)
-		printf("not reduced: %s\n", err.text);
+	test->deadline = now() + REDUCE_MAX;
+	rc = reduce__program(prog, &opts);
+	if (rc < 0)
+		printf("not as small as it could be: %s\n", strerror(-rc));
+	if (randrun__try(test->run, prog, &test->opts, &smallest, &err) < 0)
+		printf("what is left cannot be tried again: %s\n", err.text);
 	printf("of %zu instructions, %zu are left: %s\n", result->n_insns, smallest.n_insns,
 	       smallest.reason);
 	write_out(test, prog, smallest.reason);
