@@ -111,6 +111,27 @@ for change in json:'s/"pass"/"skip"/' \
 	check "a ${change%%:*} that differs (${change#*:}) is seen" disagree
 done
 
+# ---- against upstream's output (verifier-upstream.sh) ------------------------------
+
+# The same outcomes as upstream prints them, failures a second time at the end.
+outcomes json "$work/good.json" | awk -F '\t' '
+	BEGIN { word["pass"] = "OK"; word["fail"] = "FAIL"; word["skip"] = "SKIP" }
+	$2 == "" { print "#1      " $1 ":" word[$3]; next }
+	$1 != test { test = $1; n = 0 }
+	{ line = "#1/" ++n "    " $1 "/" $2 ":" word[$3]; print line }
+	$3 == "fail" { again[++m] = line }
+	END { for (i = 1; i <= m; i++) print again[i] }' > "$work/upstream"
+agree_upstream() { "$top/scripts/test/agree.pl" "$@" "$work/upstream" "$work/good.json"; }
+check "agree.pl: the same outcomes" status 0 agree_upstream
+check "agree.pl: it counted them" says '^ours: [1-9][0-9]* subtests' "$work/out"
+sed -i '/\/right:OK$/s/OK$/FAIL/; /\/wrong_msg:/d' "$work/upstream"
+check "agree.pl: another outcome, and one that is not there, are differences" \
+	status 1 agree_upstream
+check "agree.pl: the one is named" says '/right: upstream fail, ours pass$' "$work/out"
+check "agree.pl: the other is named" says '/wrong_msg: only ours \(fail\)$' "$work/out"
+check "agree.pl: no subtest in a file is an error" status 2 "$top/scripts/test/agree.pl" \
+	/dev/null "$work/good.json"
+
 # ---- the check itself ------------------------------------------------------------
 
 # broken NAME SED-SCRIPT WORDS: the checker refuses good KTAP so changed, with these words
