@@ -132,6 +132,36 @@ static void beginnings(void **state __unused_arg)
 	assert_int_equal(model.insns[6].off, 6);
 }
 
+/* Dead code goes, with the function that nobody else calls, and so do branches of one way. */
+static void dead_code(void **state __unused_arg)
+{
+	static const struct bpf_insn insns[] = {
+		IF_0(7, 2),	    DIV(6, 7), CALL(4), DIV(6, 7), IF_0(8, 1), CALL(4), EXIT,
+		/* 7 */ DIV(0, 1),  EXIT,
+		/* 9 */ EXIT,
+		/* 10 */ DIV(0, 1), EXIT,
+	};
+	static const struct patch_fact facts[ARRAY_SIZE(insns)] = {
+		[0] = { .kind = PATCH_TAKEN }, [1] = { .kind = PATCH_DEAD },
+		[2] = { .kind = PATCH_DEAD },  [4] = { .kind = PATCH_NOT_TAKEN },
+		[7] = { .kind = PATCH_DEAD },  [8] = { .kind = PATCH_DEAD },
+		[9] = { .kind = PATCH_DEAD },
+	};
+	_cleanup_free_ char *text = text_of(insns, ARRAY_SIZE(insns), facts);
+
+	assert_string_equal(text, "0: if r7 != 0x0 goto pc+2\n"
+				  "1: w6 ^= w6\n"
+				  "2: goto pc+1\n"
+				  "3: r6 /= r7\n"
+				  "4: call pc+1\n"
+				  "5: exit\n"
+				  "6: if r1 != 0x0 goto pc+2\n"
+				  "7: w0 ^= w0\n"
+				  "8: goto pc+1\n"
+				  "9: r0 /= r1\n"
+				  "10: exit\n");
+}
+
 /* Facts decide what stands for a call. */
 static void lookups_and_loops(void **state __unused_arg)
 {
@@ -221,6 +251,9 @@ static void what_is_refused(void **state __unused_arg)
 		{ { MAY_GOTO(1), MAY_GOTO(-2), EXIT },
 		  { { .stack_depth = 8 }, { .stack_depth = 16 } },
 		  "instruction 1: a stack of 16 bytes, and of 8 before" },
+		{ { GOTO(1), SET(0, 0), EXIT },
+		  { { .kind = PATCH_TAKEN } },
+		  "instruction 0: a branch was expected, not code 0x05" },
 		{ { MAY_GOTO(1), SET(0, 0), EXIT },
 		  { { .stack_depth = 12 } },
 		  "instruction 0: a stack of 12 bytes" },
@@ -270,10 +303,15 @@ static void what_is_compared(void **state __unused_arg)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(over_onto_and_behind), cmocka_unit_test(where_instructions_went),
-		cmocka_unit_test(calls_and_functions),	cmocka_unit_test(beginnings),
-		cmocka_unit_test(lookups_and_loops),	cmocka_unit_test(one_that_does_not_fit),
-		cmocka_unit_test(what_is_refused),	cmocka_unit_test(what_is_compared),
+		cmocka_unit_test(over_onto_and_behind),
+		cmocka_unit_test(where_instructions_went),
+		cmocka_unit_test(calls_and_functions),
+		cmocka_unit_test(beginnings),
+		cmocka_unit_test(dead_code),
+		cmocka_unit_test(lookups_and_loops),
+		cmocka_unit_test(one_that_does_not_fit),
+		cmocka_unit_test(what_is_refused),
+		cmocka_unit_test(what_is_compared),
 	};
 
 	return cmocka_run_group_tests_name("patch_model", tests, NULL, NULL);
