@@ -80,6 +80,7 @@ fi
 
 unit_tests
 part "golden" unit/run-golden.sh
+part "table of mutants" scripts/test/mutants.sh
 part "same code" scripts/test/same-code.sh
 if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
