@@ -55,7 +55,7 @@ fi
 [ -z "$print" ] || die "upstream's selftests are not built yet: run upstream.sh"
 
 for cmd in make gcc g++ "$clang" ld.lld openssl rsync; do
-	need_cmd "$cmd" "upstream's selftests are built with it"
+	need_cmd "$cmd" "upstream wants it: apt-get install g++ lld openssl rsync llvm-dev libssl-dev"
 done
 mkdir -p "$AB_CACHE/upstream"
 lock "$AB_CACHE/upstream.lock"
@@ -100,7 +100,7 @@ upstream_make() {
 		CLANG="$clang" LLVM_CONFIG="$llvm_config" VMLINUX_BTF="$(realpath "$btf")" \
 		KDIR=/nonexistent "$@"
 }
-if ! run_counted "upstream's selftests" '^  (CLNG-BPF|GEN-SKEL|TEST-OBJ) ' 2300 "$log" \
+if ! run_counted "upstream's selftests" '^  (CLNG-BPF|GEN-SKEL|TEST-OBJ) ' 2390 "$log" \
 	upstream_make test_progs veristat bench; then
 	grep -m 5 -E 'error:|Error ' "$log" >&2 || tail -n 15 "$log" >&2
 	die "upstream's selftests do not build: $log"

@@ -15,27 +15,33 @@ set -euo pipefail
 . "$(dirname "$0")/../common.sh"
 
 guest='' rounds=1 into='' upstream='' cost='' modules=''
+usage_error() { say "verifier-upstream.sh: $*"; exit 2; }
 while [ $# -gt 0 ]; do
 	case $1 in
-	--guest)    guest=${2:-}; shift 2 ;;
-	--rounds)   rounds=${2:-}; shift 2 ;;
-	--into)     into=${2:-}; shift 2 ;;
-	--upstream) upstream=${2:-}; shift 2 ;; # these are for the run inside the guest
-	--cost)     cost=${2:-}; shift 2 ;;
-	--modules)  modules=${2:-}; shift 2 ;;
 	-h|--help)
 		sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"
 		exit 0 ;;
-	*)
-		say "verifier-upstream.sh: unknown argument $1 (see --help)"
-		exit 2 ;;
+	--*) [ $# -gt 1 ] || usage_error "$1 wants a value" ;;&
+	--guest)    guest=$2 ;;
+	--rounds)   rounds=$2 ;;
+	--into)     into=$2 ;;
+	--upstream) upstream=$2 ;; # these are for the run inside the guest
+	--cost)     cost=$2 ;;
+	--modules)  modules=$2 ;;
+	*)          usage_error "unknown argument $1 (see --help)" ;;
 	esac
+	shift 2
 done
-[[ $rounds =~ ^[1-9][0-9]*$ ]] || { say "verifier-upstream.sh: --rounds wants a number"; exit 2; }
+[[ $rounds =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds wants a number, not '$rounds'"
+case $guest in
+''|full|ab) ;;
+*) usage_error "--guest is full or ab, not '$guest'" ;;
+esac
 
 [ -n "$into" ] || into=$AB_OUT/verifier-upstream/${guest:-here}
 [ -n "$upstream" ] || upstream=$("$AB_TOP/scripts/upstream.sh")
 mkdir -p "$into"
+into=$(cd "$into" && pwd)
 if [ -z "$cost" ]; then
 	cost=$AB_OUT/cost
 	gcc -std=gnu11 -O2 -Wall -o "$cost" "$AB_TOP/scripts/test/cost.c"
@@ -44,7 +50,6 @@ if [ -n "$guest" ]; then
 	case $guest in
 	full) kernel=$("$AB_TOP/scripts/build-kernel.sh" --config full) ;;
 	ab)   kernel=$("$AB_TOP/scripts/build-kernel.sh") ;;
-	*)    say "verifier-upstream.sh: --guest is full or ab, not '$guest'"; exit 2 ;;
 	esac
 	exec "$AB_TOP/scripts/vm.sh" --kernel "$kernel/bzImage" --clock tcg-wall --share "$into" \
 		--timeout $((900 + 900 * rounds)) -- "$0" --into "$into" --rounds "$rounds" \
