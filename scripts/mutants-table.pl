@@ -162,7 +162,9 @@ This page is written by `scripts/mutants.sh`. Each fault is one deliberate chang
 replaces instructions. The tests run on the kernel with it and on the one
 without: a fault is caught by a test whose outcome differs. The model
 (`patch_model`) and the generator that builds on it (`patch_list_random`)
-predict instructions and what a program returns, and nothing else.
+predict instructions, the places of functions and lines, and what a program
+returns. They know nothing of jump tables, of the records of tail calls and of
+claims on upper halves of registers, and do not see faults in those.
 END
 my @missed = map { print_section($_, @{ $faults{$_} }) } @order;
 exit(@missed ? 1 : 0);
