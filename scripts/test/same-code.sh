@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# same-code.pl on recordings whose answer is known. Prints TAP.
+# same-code.pl on recordings whose answer is known, and the usage of the scripts
+# that prove a series. Prints TAP.
 set -u
 . "$(dirname "$0")/../common.sh"
 . "$(dirname "$0")/tap.sh"
@@ -57,4 +58,25 @@ again=()
 : > "$work/empty"
 again=("$work/empty" "$work/b2")
 same "an empty recording" 3 "same-code.pl: $work/empty: is empty" "$a"
+
+# ---- what the scripts around it refuse before they build anything ----------------
+
+refused() { # refused NAME WORDS COMMAND...
+	local name=$1 words=$2 status=0
+	shift 2
+	"$@" > "$work/log" 2>&1 || status=$?
+	check "$name: usage" [ "$status: $(cat "$work/log")" = "2: $words" ]
+}
+refused "ab --xlated with nothing to compare" "xlated.sh: needs --patched SPEC (see --help)" \
+	scripts/ab --xlated
+refused "a pass that there is not" \
+	"xlated.sh: there is no pass 'no'; there are: plain rnd-hi32 blinded tests tests-blinded" \
+	scripts/xlated.sh --patched base --passes plain,no
+refused "one size" \
+	"growth.sh: --sizes wants two numbers or more with commas between, not 256" \
+	scripts/growth.sh --sizes 256
+refused "a program that growth.c has not" \
+	"growth.sh: there is no program 'no' in progs/growth.c" scripts/growth.sh --programs no
+refused "faults of nothing known" "faults.sh: unknown argument --no (see --help)" \
+	scripts/faults.sh --no
 echo "1..$n"
