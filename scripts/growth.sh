@@ -13,6 +13,7 @@
 #   --programs LIST   only these programs of growth.c (commas between)
 #   --out DIR         where the recordings go (.output/growth/BASE-vs-SERIES)
 #   --fresh           measure again what was measured before
+#   --report          only the table and the picture of what --out holds
 #
 # Prints for each program the exponent of its rewriting phase, of the whole load
 # and of the peak of its memory; DIR has the recordings, growth.txt and growth.svg.
@@ -22,7 +23,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-base=base series='' sizes=256,512,1024,2048,4096,8192 programs='' out='' fresh=''
+base=base series='' sizes=256,512,1024,2048,4096,8192 programs='' out='' fresh='' report=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series)   series=$2; shift 2 ;;
@@ -31,6 +32,7 @@ while [ $# -gt 0 ]; do
 	--programs) programs=$2; shift 2 ;;
 	--out)      out=$2; shift 2 ;;
 	--fresh)    fresh=1; shift ;;
+	--report)   report=1; shift ;;
 	-h|--help)  sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 0 ;;
 	*) say "growth.sh: unknown argument $1 (see --help)"; exit 2 ;;
 	esac
@@ -69,13 +71,13 @@ for program in ${programs//,/ }; do
 done
 programs=${programs:-$all_programs}
 
+columns=verdict,insns,prog_size,duration,live_peak,vmalloc_peak,vmalloc_bytes,mem_peak_kib
 objects=()
 for size in ${sizes//,/ }; do
 	objects+=(".output/growth/growth-$size.bpf.o")
 done
-run_logged growth-objects make -C "$AB_TOP" "${objects[@]}"
+[ -n "$report" ] || run_logged growth-objects make -C "$AB_TOP" "${objects[@]}"
 
-columns=verdict,insns,prog_size,duration,live_peak,vmalloc_peak,vmalloc_bytes,mem_peak_kib
 start_guest() { # start_guest SPEC FOLDER
 	local kernel args=() program
 	[ "$1" = base ] || args=(--series "$1")
@@ -132,7 +134,7 @@ print_table() {
 	local program column spec text
 	printf '%-14s %-15s %-16s %8s  %s\n' program number kernel exponent "at ${sizes//,/, }"
 	for program in ${programs//,/ }; do
-		for column in "$(phase_of "$program")" duration live_peak vmalloc_peak; do
+		for column in "$(phase_of "$program")" duration live_peak vmalloc_peak vmalloc_bytes; do
 			for spec in "${sides[@]}"; do
 				read -r -a text <<< "$(numbers "$spec" "$program" "$column")"
 				printf '%-14s %-15s %-16s %8s  %s\n' "$program" "$column" \
@@ -140,7 +142,7 @@ print_table() {
 			done
 		done
 	done
-	echo "phases and durations: thousands of guest instructions; peaks: bytes"
+	echo "phases and durations: thousands of guest instructions; memory: bytes"
 }
 
 # Logarithms on both axes, a line for each program and side.
@@ -153,7 +155,7 @@ draw() {
 	done | awk -v sizes="$sizes" -f "$AB_TOP/scripts/growth-svg.awk"
 }
 
-measure
+[ -n "$report" ] || measure
 print_table > "$out/growth.txt"
 draw > "$out/growth.svg"
 cat "$out/growth.txt"

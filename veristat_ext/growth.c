@@ -131,8 +131,8 @@ static bool is_first_of(const struct recording *rec, size_t i)
 	return true;
 }
 
-static int show_lines(const struct recording *rec, const struct sizes *sizes, struct table *table,
-		      FILE *out)
+static int show_lines(const struct recording *rec, size_t shown, const struct sizes *sizes,
+		      struct table *table, FILE *out)
 {
 	size_t n = sizes->v.n + 3;
 	char texts[n][CELL_LEN];
@@ -142,7 +142,7 @@ static int show_lines(const struct recording *rec, const struct sizes *sizes, st
 	for (size_t i = 0; i < rec->rows.n; i++) {
 		if (!is_first_of(rec, i))
 			continue;
-		for (size_t c = 0; rc == 0 && c < rec->columns.n; c++) {
+		for (size_t c = 0; rc == 0 && c < shown; c++) {
 			if (rec->columns.v[c]->flags & METRIC_TEXT)
 				continue;
 			rc = fill_line(rec, rec->rows.v[i].program, c, sizes, texts, cells);
@@ -153,7 +153,7 @@ static int show_lines(const struct recording *rec, const struct sizes *sizes, st
 	return rc;
 }
 
-int growth__show(const struct recording *rec, enum veristat_format format, FILE *out,
+int growth__show(const struct recording *rec, size_t shown, enum veristat_format format, FILE *out,
 		 struct err *err)
 {
 	_cleanup_(table__freep) struct table *table = NULL;
@@ -178,7 +178,7 @@ int growth__show(const struct recording *rec, enum veristat_format format, FILE 
 	else
 		print_csv(cells, sizes.v.n + 3, out);
 	if (rc == 0)
-		rc = show_lines(rec, &sizes, table, out);
+		rc = show_lines(rec, shown, &sizes, table, out);
 	if (rc == 0 && table)
 		rc = table__print(table, out);
 	if (rc == 0 && fflush(out) != 0)

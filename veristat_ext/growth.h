@@ -13,8 +13,9 @@
 #include "record.h"
 #include "veristat.h"
 
-/* -EINVAL with err naming an object that has no size; -ENOMEM; -errno of writing. */
-int growth__show(const struct recording *rec, enum veristat_format format, FILE *out,
+/* The first shown columns. -EINVAL with err naming an object that has no size; -ENOMEM; -errno of
+ * writing. */
+int growth__show(const struct recording *rec, size_t shown, enum veristat_format format, FILE *out,
 		 struct err *err);
 
 #endif

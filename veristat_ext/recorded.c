@@ -115,7 +115,7 @@ enum veristat_exit recorded__show(const struct veristat_opts *opts, const char *
 		return EXIT_USAGE;
 	}
 	if (opts->growth)
-		rc = growth__show(shown, opts->format, stdout, &err);
+		rc = growth__show(shown, columns.shown, opts->format, stdout, &err);
 	else
 		rc = show__recording(shown, columns.shown, filter, opts, stdout, &err);
 	return rc < 0 ? refuse(&err, rc) : EXIT_FINE;
