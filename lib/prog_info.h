@@ -76,7 +76,8 @@ int prog_info__need_insns(const struct prog_info *info, struct err *err);
  * - the immediate of a call of a subprogram (its index, or the address of an
  *   interpreter): N. The distance is kept.
  * - constants that the kernel has blinded (net.core.bpf_jit_harden), each the
- *   exclusive or of two moved by way of register 11: the constant, masked as
+ *   exclusive or of two moved by way of a register that only the kernel has
+ *   (11; 12 since 7.3): the constant, masked as
  *   above, and 0.
  * - what the kernel puts at random into upper halves for a test
  *   (BPF_F_TEST_RND_HI32): 0.

@@ -9,8 +9,11 @@
 #include "vec.h"
 
 #define OFF_ADDR_PERCPU (-1)
-/* The register that only the kernel has. */
-#define REG_AX 11
+/*
+ * AX is behind all registers that programs have: 11, and since 7.3, where 11
+ * points to arguments on the stack, 12.
+ */
+#define REG_AX_MIN 11
 
 enum mask_kind {
 	MASK_MAP,
@@ -165,7 +168,7 @@ static int mask__call(struct mask *mask, struct bpf_insn *insn)
 static bool is_ax(const struct bpf_insn *insn, uint8_t code)
 {
 	return insn->code == code &&
-	       (BPF_SRC(code) == BPF_K ? insn->dst_reg : insn->src_reg) == REG_AX;
+	       (BPF_SRC(code) == BPF_K ? insn->dst_reg : insn->src_reg) >= REG_AX_MIN;
 }
 
 /* AX = number ^ random; AX ^= random; of the class. */
