@@ -171,7 +171,8 @@ int csv__next(struct csv *csv, struct csv_row *row, struct err *err)
 
 void csv__print_cell(FILE *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
+	/* At the beginning of a file it would be taken for a byte order mark. */
+	if (!strpbrk(text, ",\"\r\n") && !str_starts(text, UTF8_BOM)) {
 		fputs(text, out);
 		return;
 	}
