@@ -4,6 +4,7 @@
 # make test     everything that CI runs
 # make ab       base kernel against patched kernel, end to end
 # make lint     formatting, include columns, shell scripts
+# make fuzz     libFuzzer on the readers, a minute each
 # make clean    removes .output and the programs; distclean also .cache
 #
 # KSRC=DIR takes libbpf, bpftool and kernels from your tree.
@@ -146,11 +147,19 @@ $(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a $(OUT)/libbpf.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
 
+# The targets of "make fuzz", here with their seeds.
+FUZZ_SRC := $(wildcard fuzz/fuzz_*.c)
+$(OUT)/unit/test_seeds: $(call obj,$(FUZZ_SRC))
+
 # Parts of a program that have tests of their own.
 $(OUT)/unit/test_bench: $(call obj,$(filter-out benchs/bench% benchs/command.c,$(BENCH_SRC)))
 
 test: all unit
 	$(Q)scripts/test.sh
+
+# FUZZ=NAME takes one target, FUZZ_SECONDS=N looks at each for so long.
+fuzz: all
+	$(Q)FUZZ_FLAGS='$(AB_CFLAGS)' scripts/fuzz.sh '$(OUT)/libbpf.a' $(FUZZ)
 
 ab: all
 	$(Q)scripts/ab $(AB_ARGS)
@@ -167,6 +176,6 @@ help:
 	$(Q)sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 FORCE:
-.PHONY: all progs unit test ab lint clean distclean help FORCE
+.PHONY: all progs unit test fuzz ab lint clean distclean help FORCE
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
