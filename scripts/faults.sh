@@ -61,10 +61,12 @@ args=(--config debug)
 [ "$series" = base ] || args+=(--series "$series")
 kernel=$(setpriv --pdeathsig TERM "$AB_TOP/scripts/build-kernel.sh" "${args[@]}") || exit 3
 
+# Without ACPI: under emulation this kernel's interpreter runs into its own time
+# limit, and PCI devices are then left without an interrupt.
 step "$label: tests on the debug kernel"
 status=0
 setpriv --pdeathsig TERM "$AB_TOP/scripts/vm.sh" --kernel "$kernel/bzImage" --clock tcg-wall \
-	--append "watchdog_thresh=60" --share "$out" --timeout 5400 -- \
+	--append "watchdog_thresh=60 acpi=off noapic" --share "$out" --timeout 5400 -- \
 	"$AB_TOP/scripts/faults.sh" --inside "$out" --tests "$tests" ${objdir:+--objdir "$objdir"} ||
 	status=$?
 class=$(cat "$out/class" 2>/dev/null || echo died)
