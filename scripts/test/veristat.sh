@@ -231,11 +231,11 @@ check "a recording that cannot be written" 3 ''
 # ---- code -------------------------------------------------------------------
 
 # With each load the kernel draws other numbers, which are no part of the code.
-run "$progs/corpus_calls.bpf.o" -e xlated_hash
+run "$progs/corpus_loops.bpf.o" -e xlated_hash
 plain=$got
-run "$progs/corpus_calls.bpf.o" -e xlated_hash --rnd-hi32
+run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
 poisoned=$got
-run "$progs/corpus_calls.bpf.o" -e xlated_hash --rnd-hi32
+run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
 check "random upper halves are masked" 0 "$poisoned"
 got=$([ "$plain" = "$poisoned" ] && echo same || echo other)
 check "... and they are there" 0 other
