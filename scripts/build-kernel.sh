@@ -88,7 +88,8 @@ key=$source_key-$config_key
 if [ -n "$series" ]; then
 	# Only what is applied counts: a better commit message builds nothing.
 	key+=-$(basename "$series_dir")-$(cat "${patches[@]}" |
-		awk '/^From [0-9a-f]+ / { on = 0 } /^diff / { on = 1 } on && !/^index /' |
+		awk '/^From [0-9a-f]+ / { on = 0 } /^diff / { on = !/ b\/tools\/testing\// }
+			on && !/^index /' |
 		sha256sum | cut -c1-8)
 fi
 kernel=$AB_CACHE/kernels/$key
