@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The table of scripts/mutants.sh from outcomes that are made up here, and series
-# that go on top of others. Neither root nor BPF nor a build. Prints TAP.
+# The table of scripts/mutants.sh from outcomes that are made up here, series
+# that go on top of others, and our tests as a patch of one. Neither root nor BPF
+# nor a build. Prints TAP.
 set -u
 . "$(dirname "$0")/tap.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -85,4 +86,13 @@ key top > /dev/null
 check "a series on top of none: status 3" [ "$status" = 3 ]
 check "the series that is missing is named" says 'no series file in '
 check "and by its folder" says '/nowhere'
+
+# The series carries our tests for the kernel's tree: what progs/ holds now.
+fixed() { sed '/^Subject: /,/^---$/d; /^index /d' "$@"; }
+in_series() {
+	"$top/scripts/kernel-patch.sh" --number 4 > "$work/patch" || return 1
+	diff <(fixed "$work/patch") <(fixed "$top"/patches/patch-list/0004-*.patch) > "$work/log"
+}
+check "patch-list adds the tests as they are in progs/" in_series
+
 echo "1..$n"
