@@ -75,6 +75,7 @@ static bool fail_nth__arm(int fd, int n)
 
 struct tally {
 	int failed;   /* ended with -ENOMEM */
+	int early;    /* with -EINVAL, which is the word for no room for the program itself */
 	int unjited;  /* the JIT gave up, and nothing else may run the program */
 	int survived; /* loaded without the allocation that failed */
 };
@@ -101,6 +102,8 @@ static int fail_at(struct loader *loader, size_t prog, int nth_fd, int n, struct
 		tally->survived++;
 	else if (result.error == -ENOTSUPP)
 		tally->unjited++;
+	else if (result.error == -EINVAL && !*result.log)
+		tally->early++;
 	else if (ASSERT_CHECK(result.error == -ENOMEM, "%s: allocation %d failed: error %d (%s)",
 			      name, n, result.error, result.reason))
 		tally->failed++;
@@ -157,9 +160,10 @@ static void fail_each(struct loader *loader, size_t prog, int nth_fd)
 	settle();
 	if (!ASSERT_OK(vmalloc__end(vmalloc, &counts), "count vmalloc"))
 		return;
-	printf("%s: %d allocations failed: %d loads ended with -ENOMEM, %d without machine code, "
-	       "%d did without\n",
-	       loader__prog(loader, prog).name, n - 2, tally.failed, tally.unjited, tally.survived);
+	printf("%s: %d allocations failed: %d loads ended with -ENOMEM, %d with -EINVAL before "
+	       "the verifier, %d without machine code, %d did without\n",
+	       loader__prog(loader, prog).name, n - 2, tally.failed, tally.early, tally.unjited,
+	       tally.survived);
 	ASSERT_GT(tally.failed, 20, "failed loads");
 	ASSERT_GT(counts.allocs, 0, "vmalloc was seen");
 	ASSERT_EQ(counts.lost, 0, "areas without room");
