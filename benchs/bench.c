@@ -115,7 +115,8 @@ static int measure(struct run *run, void *state, struct err *err)
 		return err__set(err, -ENOMEM, "out of memory");
 	rc = run_session(run, state, &session, err);
 	if (rc == 0)
-		rc = result__record(run->bench, variant, run->clock, &session, run->rec, err);
+		rc = result__record(run->bench, variant, run->clock, &session, &run->opts->emit,
+				    run->rec, err);
 	if (rc == 0)
 		rc = result__print(run->bench, variant, run->clock, &session, run->words);
 	for (size_t i = 0; rc == 0 && i < session.rounds.n; i++)

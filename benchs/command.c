@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cpuset.h"
+#include "metric.h"
 
 #define O struct options
 /* clang-format off */
@@ -37,7 +38,7 @@ static const struct opt common[] = {
 		 "-C: one row per variant, with these columns or all of -e"),
 	OPT_STR(O, floor, 0, "floor", "DIR",
 		"-C: base and patched in DIR are one kernel: what they differ by is noise"),
-	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "-C: metrics to show"),
+	OPT_LIST(O, emit, 'e', "emit", "METRIC,...", "metrics to record, or to show with -C"),
 	OPT_LIST(O, sort, 's', "sort", "ORDER,...", "-C: order of rows"),
 };
 /* clang-format on */
@@ -105,10 +106,31 @@ static int make_table(struct command *command)
 	return 0;
 }
 
+static int check_emit(const struct opt_list *emit, struct err *err)
+{
+	for (size_t i = 0; i < emit->n; i++) {
+		_cleanup_free_ char *copy = strdup(emit->v[i]);
+		char *rest = copy, *word;
+
+		if (!copy)
+			return err__set(err, -ENOMEM, "out of memory");
+		while ((word = strsep(&rest, ","))) {
+			const struct metric *metric = metric__find(SUITE_BENCH, word);
+
+			if (!metric || !streq(metric->id, word))
+				return err__set(err, -EINVAL,
+						"-e wants metrics of a benchmark, not '%s'", word);
+		}
+	}
+	return 0;
+}
+
 static int check_run(const struct options *opts, struct err *err)
 {
 	const char *const cpus[] = { opts->producer_cpus, opts->consumer_cpus };
 
+	if (check_emit(&opts->emit, err) < 0)
+		return -EINVAL;
 	if (opts->consumers)
 		return err__set(err, -EINVAL, "no benchmark here has consumers: -c 0");
 	if (opts->count && opts->count < opts->producers)

@@ -247,13 +247,32 @@ static int record_row(struct recording *rec, struct record_row *row, const struc
 	return rc;
 }
 
+static bool is_emitted(const struct opt_list *emit, const struct metric *metric)
+{
+	for (size_t i = 0; i < emit->n; i++) {
+		const char *word = emit->v[i];
+
+		for (size_t len; *word; word += len + (word[len] == ',')) {
+			len = strcspn(word, ",");
+			if (strlen(metric->id) == len && !strncmp(metric->id, word, len))
+				return true;
+		}
+	}
+	return !emit->n;
+}
+
 int result__record(const struct bench *bench, const char *variant, const struct timing_clock *clock,
-		   const struct session *session, struct recording *rec, struct err *err)
+		   const struct session *session, const struct opt_list *emit,
+		   struct recording *rec, struct err *err)
 {
 	int rc = 0;
 
-	for (const char *const *m = bench->metrics; rc == 0 && *m; m++)
-		rc = recording__add_column(rec, metric__find(SUITE_BENCH, *m));
+	for (const char *const *m = bench->metrics; rc == 0 && *m; m++) {
+		const struct metric *metric = metric__find(SUITE_BENCH, *m);
+
+		if (is_emitted(emit, metric))
+			rc = recording__add_column(rec, metric);
+	}
 	for (size_t i = 0; rc == 0 && i < session->rounds.n; i++) {
 		const struct source_row s = row_of(session, clock, i);
 		struct record_row *row;

@@ -5,13 +5,18 @@
 
 #include <stdio.h>
 
+#include "opts.h"
 #include "record.h"
 #include "session.h"
 #include "timing.h"
 
-/* One row per round; the counts of the allocators are in the first ones. */
+/*
+ * One row per round; the counts of the allocators are in the first ones. Of the
+ * benchmark's metrics those that emit names, in lists with commas; all if it is empty.
+ */
 int result__record(const struct bench *bench, const char *variant, const struct timing_clock *clock,
-		   const struct session *session, struct recording *rec, struct err *err);
+		   const struct session *session, const struct opt_list *emit,
+		   struct recording *rec, struct err *err);
 
 void result__print_round(const struct bench *bench, unsigned int nth,
 			 const struct crew_result *result, FILE *out);

@@ -25,6 +25,8 @@ struct fake {
 	struct bench_work work[PRODUCERS];
 };
 
+static const struct opt_list all_metrics;
+
 static void fake_batch(void *state, unsigned int id, uint64_t want, struct bench_work *work)
 {
 	struct fake *fake = state;
@@ -269,7 +271,7 @@ static void test_rows_of_a_recording(void **test)
 	session.bare.n = 1;
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
 	assert_int_equal(result__record(&fake_bench, "socket/x", clock_named("icount"), &session,
-					rec, NULL),
+					&all_metrics, rec, NULL),
 			 0);
 	assert_int_equal(rec->rows.n, 3);
 	assert_string_equal(rec->rows.v[0].object, "fake");
@@ -311,7 +313,8 @@ static void test_what_can_not_be_measured(void **test)
 	session.allocs.state = CELL_UNSUPPORTED;
 	strcpy(session.allocs.why, "no such kernel");
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
-	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, &all_metrics,
+					rec, NULL),
 			 0);
 	assert_int_equal(cell(rec, 0, "insns_per_op")->state, CELL_UNSUPPORTED);
 	assert_int_equal(cell(rec, 0, "kmallocs_per_op")->state, CELL_UNSUPPORTED);
@@ -330,7 +333,8 @@ static void test_a_kind_that_is_missing(void **test)
 	(void)test;
 	session.allocs.missing[KMEM_KIND_NOLOCK] = why;
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
-	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, &all_metrics,
+					rec, NULL),
 			 0);
 	assert_num(rec, 0, "kmallocs_per_op", 4.15);
 	/* Neither the kind nor a sum with it is a number. */
@@ -429,6 +433,23 @@ static void test_sets_of_cpus(void **test)
 	assert_cpus("1024", NULL);
 }
 
+static void test_metrics_by_name(void **test)
+{
+	struct session session = recorded_session(NULL, 0);
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	const char *words[] = { "kmallocs_per_op", "ops_per_sec,errors" };
+	struct opt_list emit = { .v = words, .n = ARRAY_SIZE(words) };
+
+	(void)test;
+	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
+	assert_int_equal(
+		result__record(&fake_bench, "v", clock_named(NULL), &session, &emit, rec, NULL), 0);
+	assert_true(recording__column(rec, metric__find(SUITE_BENCH, "ops_per_sec")) >= 0);
+	assert_true(recording__column(rec, metric__find(SUITE_BENCH, "kmallocs_per_op")) >= 0);
+	assert_true(recording__column(rec, metric__find(SUITE_BENCH, "insns_per_op")) < 0);
+	assert_true(recording__column(rec, metric__find(SUITE_BENCH, "slab_allocs_per_op")) < 0);
+}
+
 static void test_json(void **test)
 {
 	struct crew_result rounds[] = { { .ns = 1000, .work.done = 2, .witness.done = 2 },
@@ -442,7 +463,8 @@ static void test_json(void **test)
 	(void)test;
 	assert_non_null(out);
 	assert_int_equal(recording__new(SUITE_BENCH, &rec), 0);
-	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, rec, NULL),
+	assert_int_equal(result__record(&fake_bench, "v", clock_named(NULL), &session, &all_metrics,
+					rec, NULL),
 			 0);
 	assert_int_equal(result__print_json(rec, out), 0);
 	fclose(out);
@@ -469,6 +491,7 @@ int main(void)
 		cmocka_unit_test(test_difference_of_variants),
 		cmocka_unit_test(test_what_is_not_compared),
 		cmocka_unit_test(test_sets_of_cpus),
+		cmocka_unit_test(test_metrics_by_name),
 		cmocka_unit_test(test_json),
 	};
 
