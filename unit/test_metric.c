@@ -17,7 +17,11 @@ static void every_name_finds_its_own_row(void **state __unused_arg)
 		for (size_t j = 0; j < METRIC_NAMES && m->names[j]; j++)
 			assert_ptr_equal(metric__find(m->suite, m->names[j]), m);
 		other = metric__find((m->suite + 1) % SUITE_MAX, m->id);
-		assert_true(!other || other->suite != m->suite);
+		/* The one name that two suites share. */
+		if (other) {
+			assert_string_equal(m->id, "xlated_hash");
+			assert_int_equal(other->suite, (m->suite + 1) % SUITE_MAX);
+		}
 		for (size_t j = 0; j < ARRAY_SIZE(suite_keys[m->suite].columns); j++)
 			assert_string_not_equal(suite_keys[m->suite].columns[j], m->id);
 	}
