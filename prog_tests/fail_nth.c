@@ -102,7 +102,8 @@ static int fail_at(struct loader *loader, size_t prog, int nth_fd, int n, struct
 		tally->survived++;
 	else if (result.error == -ENOTSUPP)
 		tally->unjited++;
-	else if (result.error == -EINVAL && !*result.log)
+	/* The program's own memory comes before all else. */
+	else if (result.error == -EINVAL && !*result.log && !tally->failed)
 		tally->early++;
 	else if (ASSERT_CHECK(result.error == -ENOMEM, "%s: allocation %d failed: error %d (%s)",
 			      name, n, result.error, result.reason))
