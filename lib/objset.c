@@ -6,6 +6,7 @@
 #include <glob.h>
 
 #include "cleanup.h"
+#include "lines.h"
 
 bool objset__is_object(const char *path)
 {
@@ -89,43 +90,23 @@ static int add_one(struct objset *set, const char *arg, struct err *err)
 	return add_path(set, arg);
 }
 
-static char *trim(char *line)
-{
-	size_t n;
-
-	line += strspn(line, " \t");
-	n = strlen(line);
-	while (n && strchr(" \t\r", line[n - 1]))
-		line[--n] = '\0';
-	return line;
-}
-
 static int add_list(struct objset *set, const char *path, struct err *err)
 {
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
-	size_t number = 0;
+	_cleanup_lines_ struct lines lines = {};
+	char *line;
 	int rc;
 
-	rc = file__read(path, &text, NULL);
-	if (rc < 0)
-		return err__set(err, rc, "%s: cannot read the list of objects: %s", path,
-				strerror(-rc));
-	rest = text;
-	while (rc == 0 && (line = strsep(&rest, "\n"))) {
+	rc = lines__read(path, "the list of objects", &lines, err);
+	while (rc == 0 && (line = lines__next(&lines))) {
 		struct err why = {};
 
-		number++;
-		line = trim(line);
-		if (!*line || *line == '#')
-			continue;
 		if (*line == '@')
 			return err__set(err, -EINVAL,
 					"%s:%zu:1: expected a path or a pattern, not another list",
-					path, number);
+					path, lines.number);
 		rc = add_one(set, line, &why);
 		if (rc < 0 && why.text[0])
-			return err__set(err, rc, "%s:%zu:1: %s", path, number, why.text);
+			return err__set(err, rc, "%s:%zu:1: %s", path, lines.number, why.text);
 	}
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "cleanup.h"
+#include "lines.h"
 
 #define SPACES " \t\r"
 
@@ -190,26 +191,16 @@ static int add_one(struct presets *presets, const char *text, const char *where,
 
 static int add_file(struct presets *presets, const char *path, struct err *err)
 {
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
-	size_t number = 0;
+	_cleanup_lines_ struct lines lines = {};
 	int rc;
 
-	rc = file__read(path, &text, NULL);
-	if (rc < 0)
-		return err__set(err, rc, "%s: cannot read the values of variables: %s", path,
-				strerror(-rc));
-	rest = text;
-	while (rc == 0 && (line = strsep(&rest, "\n"))) {
+	rc = lines__read(path, "the values of variables", &lines, err);
+	while (rc == 0 && lines__next(&lines)) {
 		_cleanup_free_ char *where = NULL;
-		const char *first = line + strspn(line, SPACES);
 
-		number++;
-		if (!*first || *first == '#')
-			continue;
-		rc = str__printf(&where, "%s:%zu", path, number);
+		rc = str__printf(&where, "%s:%zu", path, lines.number);
 		if (rc == 0)
-			rc = add_one(presets, line, where, err);
+			rc = add_one(presets, lines.line, where, err);
 	}
 	return rc;
 }

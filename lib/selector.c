@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "cleanup.h"
+#include "lines.h"
 
 static bool glob_matches(const char *glob, const char *name)
 {
@@ -64,34 +65,16 @@ static int add_rule(struct selector *sel, enum selector_list list, enum selector
 	return rc;
 }
 
-/* Trims blanks off both ends, in place. */
-static char *trim(char *s)
-{
-	size_t n;
-
-	s += strspn(s, " \t\r");
-	n = strlen(s);
-	while (n && strchr(" \t\r", s[n - 1]))
-		s[--n] = '\0';
-	return s;
-}
-
 static int add_file(struct selector *sel, enum selector_list list, enum selector_syntax syntax,
 		    const char *path, struct err *err)
 {
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
+	_cleanup_lines_ struct lines lines = {};
+	char *line;
 	int rc;
 
-	rc = file__read(path, &text, NULL);
-	if (rc < 0)
-		return err__set(err, rc, "%s: %s", path, strerror(-rc));
-	rest = text;
-	while (rc == 0 && (line = strsep(&rest, "\n"))) {
-		line = trim(line);
-		if (*line && *line != '#')
-			rc = add_rule(sel, list, syntax, line, err);
-	}
+	rc = lines__read(path, "the list of tests", &lines, err);
+	while (rc == 0 && (line = lines__next(&lines)))
+		rc = add_rule(sel, list, syntax, line, err);
 	return rc;
 }
 

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fnmatch.h>
 
+#include "lines.h"
+
 struct filter_rule {
 	bool deny;
 	char *either;		/* owned; for the object's or the program's name, or NULL: */
@@ -93,23 +95,17 @@ static int add_rule(struct filter *filter, const char *text, struct err *err)
 
 static int add_file(struct filter *filter, const char *path, struct err *err)
 {
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
+	_cleanup_lines_ struct lines lines = {};
+	char *line;
 	int rc;
 
-	rc = file__read(path, &text, NULL);
-	if (rc < 0)
-		return err__set(err, rc, "%s: cannot read the filters: %s", path, strerror(-rc));
-	rest = text;
-	while (rc == 0 && (line = strsep(&rest, "\n"))) {
-		size_t len;
+	rc = lines__read(path, "the filters", &lines, err);
+	while (rc == 0 && (line = lines__next(&lines))) {
+		struct err why = {};
 
-		line += strspn(line, " \t");
-		len = strlen(line);
-		while (len && strchr(" \t\r", line[len - 1]))
-			line[--len] = '\0';
-		if (*line && *line != '#')
-			rc = add_rule(filter, line, err);
+		rc = add_rule(filter, line, &why);
+		if (rc < 0 && why.text[0])
+			return err__set(err, rc, "%s:%zu: %s", path, lines.number, why.text);
 	}
 	return rc;
 }
