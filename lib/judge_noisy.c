@@ -26,15 +26,16 @@ static double charge_quantum(const struct metric *metric, unsigned int vcpus)
 }
 
 /*
- * Each sample is off by up to one batch, so two may lie two apart with nothing
- * changed; and a large program's samples lie apart by the margin on top.
+ * A load begins with what is left of an earlier batch, so the same load takes one
+ * batch more or less, and medians one batch apart say nothing. Two samples may lie
+ * two apart; and a large program's lie apart by the margin on top.
  */
 static bool below_quantum(const struct compare_cell *cell, double quantum)
 {
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
 	double spread = fmax(a->max, b->max) - fmin(a->min, b->min);
 
-	return quantum > 0 && fabs(b->median - a->median) < quantum &&
+	return quantum > 0 && fabs(b->median - a->median) <= quantum &&
 	       spread <= 2 * quantum + NOISY_MARGIN * a->median;
 }
 
@@ -92,8 +93,8 @@ int judge__noisy_evidence(struct compare_cell *cell, const struct judge_facts *f
 	if (below_quantum(cell, charge_quantum(cell->metric, facts->vcpus))) {
 		cell->verdict = VERDICT_EQUAL;
 		return a->median == b->median ? 0
-					      : compare_cell__say(cell, "less than one batch of "
-									"charges");
+					      : compare_cell__say(cell, "no more than one batch "
+									"of charges");
 	}
 	if (timed && cell->metric->suite == SUITE_VERISTAT && facts->insns < 0) {
 		err = compare_cell__say(cell, "insns not recorded, it may be too small");
