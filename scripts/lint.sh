@@ -62,6 +62,7 @@ else
 fi
 
 if command -v shellcheck >/dev/null; then
+	# scripts/ab-lib is checked as what it is: parts of scripts/ab.
 	shellcheck -x -P SCRIPTDIR -e SC2015,SC2317,SC1010,SC2054,SC2016,SC2153 \
 		scripts/*.sh scripts/ab scripts/test/*.sh unit/*.sh .ci/run || bad=1
 else
