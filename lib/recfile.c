@@ -269,21 +269,13 @@ static int recfile__rows(struct recfile *file, struct err *err)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-static int recfile__read_sidecar(struct recording *rec, const char *path, struct err *err)
+/* Changes text. */
+static int recfile__sidecar(struct recording *rec, const char *name, char *text, struct err *err)
 {
-	_cleanup_free_ char *name = NULL, *text = NULL;
 	unsigned int line = 0;
 	char *next;
 	int ret;
 
-	ret = str__printf(&name, "%s.env", path);
-	if (ret)
-		return ret;
-	ret = file__read(name, &text, NULL);
-	if (ret == -ENOENT)
-		return 0;
-	if (ret)
-		return err__set(err, ret, "%s: %s", name, strerror(-ret));
 	for (char *key = text; key && *key; key = next) {
 		char *value;
 
@@ -295,16 +287,18 @@ static int recfile__read_sidecar(struct recording *rec, const char *path, struct
 			continue;
 		value = strchr(key, '=');
 		if (!value || value == key)
-			return err__set(err, -EINVAL, "%s:%u:1: expected key=value, found '%.60s'",
-					name, line, key);
+			return err__set(err, -EINVAL,
+					"%s.env:%u:1: expected key=value, found '%.60s'", name,
+					line, key);
 		*value++ = '\0';
 		if (streq(key, "complete")) {
 			rec->complete = rec->complete && !streq(value, "no");
 			continue;
 		}
 		if (recording__env(rec, key))
-			return err__set(err, -EINVAL, "%s:%u:1: expected each key once, found '%s'",
-					name, line, key);
+			return err__set(err, -EINVAL,
+					"%s.env:%u:1: expected each key once, found '%s'", name,
+					line, key);
 		ret = recording__set_env(rec, key, value);
 		if (ret)
 			return ret;
@@ -312,26 +306,40 @@ static int recfile__read_sidecar(struct recording *rec, const char *path, struct
 	return 0;
 }
 
-int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct recording **ret_rec,
-		      struct err *err)
+int recfile__parse(const char *name, char *text, size_t len, char *env, enum suite suite,
+		   FILE *notes, struct recording **ret_rec, struct err *err)
 {
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 	_cleanup_(recfile__reset) struct recfile file = { .notes = notes };
-	_cleanup_free_ char *text = NULL;
+	int ret;
+
+	ret = recording__new(suite, &rec);
+	if (ret)
+		return ret;
+	file.rec = rec;
+	csv__open(&file.csv, name, text, len);
+	ret = recfile__rows(&file, err) ?: recfile__sidecar(rec, name, env, err);
+	if (ret)
+		return ret;
+	*ret_rec = TAKE_PTR(rec);
+	return 0;
+}
+
+int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct recording **ret_rec,
+		      struct err *err)
+{
+	_cleanup_free_ char *text = NULL, *sidecar = NULL, *env = NULL;
 	size_t len;
 	int ret;
 
 	ret = file__read(path, &text, &len);
 	if (ret)
 		return err__set(err, ret, "%s: %s", path, strerror(-ret));
-	ret = recording__new(suite, &rec);
+	ret = str__printf(&sidecar, "%s.env", path);
 	if (ret)
 		return ret;
-	file.rec = rec;
-	csv__open(&file.csv, path, text, len);
-	ret = recfile__rows(&file, err) ?: recfile__read_sidecar(rec, path, err);
-	if (ret)
-		return ret;
-	*ret_rec = TAKE_PTR(rec);
-	return 0;
+	ret = file__read(sidecar, &env, NULL);
+	if (ret && ret != -ENOENT)
+		return err__set(err, ret, "%s: %s", sidecar, strerror(-ret));
+	return recfile__parse(path, text, len, env, suite, notes, ret_rec, err);
 }
