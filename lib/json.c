@@ -35,8 +35,16 @@ static size_t utf8_len(const unsigned char *text, size_t len)
 	return 0;
 }
 
-static void print_string(FILE *out, const char *text, size_t len)
+/* As JSON wants it, and beside that as what is around it does. */
+static bool is_escaped(const struct json *json, unsigned char c)
 {
+	return c < 0x20 || (json->in_html && strchr("<>&", c));
+}
+
+static void print_string(const struct json *json, const char *text, size_t len)
+{
+	FILE *out = json->out;
+
 	fputc('"', out);
 	while (len > 0) {
 		unsigned char c = *text;
@@ -50,7 +58,7 @@ static void print_string(FILE *out, const char *text, size_t len)
 			fputs("\\n", out);
 		else if (c == '\t')
 			fputs("\\t", out);
-		else if (c < 0x20)
+		else if (is_escaped(json, c))
 			fprintf(out, "\\u%04x", c);
 		else
 			fwrite(text, 1, n, out);
@@ -60,8 +68,15 @@ static void print_string(FILE *out, const char *text, size_t len)
 	fputc('"', out);
 }
 
+static bool is_flat(const struct json *json)
+{
+	return json->flat && json->depth > json->flat;
+}
+
 static void new_line(const struct json *json)
 {
+	if (is_flat(json))
+		return;
 	fputc('\n', json->out);
 	for (unsigned int i = 0; i < json->depth; i++)
 		fputc('\t', json->out);
@@ -75,8 +90,8 @@ static void begin_value(struct json *json, const char *key)
 	if (json->depth)
 		new_line(json);
 	if (key) {
-		print_string(json->out, key, strlen(key));
-		fputs(": ", json->out);
+		print_string(json, key, strlen(key));
+		fputs(is_flat(json) ? ":" : ": ", json->out);
 	}
 	json->follows = true;
 }
@@ -91,9 +106,12 @@ void json__begin(struct json *json, const char *key, char open)
 
 void json__end(struct json *json, char close)
 {
-	json->depth--;
-	if (json->follows)
+	if (json->follows && !is_flat(json)) {
+		json->depth--;
 		new_line(json);
+	} else {
+		json->depth--;
+	}
 	fputc(close, json->out);
 	json->follows = true;
 	if (!json->depth)
@@ -103,7 +121,7 @@ void json__end(struct json *json, char close)
 void json__string(struct json *json, const char *key, const char *text, size_t len)
 {
 	begin_value(json, key);
-	print_string(json->out, text, len);
+	print_string(json, text, len);
 }
 
 void json__u64(struct json *json, const char *key, uint64_t value)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A JSON text (RFC 8259), written as it comes: one value per line, indented.
+ * A JSON text (RFC 8259), written as it comes: one value per line, indented, or
+ * on one line what is deeper than flat.
  * The writer puts commas where they belong; keys and nesting are the caller's.
  *
  *	struct json json = { .out = stdout };
@@ -20,6 +21,8 @@
 
 struct json {
 	FILE *out;
+	unsigned int flat; /* 0: each value has a line */
+	bool in_html;	   /* no character that means something in HTML: < > & */
 	unsigned int depth;
 	bool follows; /* a value of the same object or array is already there */
 };

@@ -104,12 +104,42 @@ static void keys_are_strings(void **state __unused_arg)
 	assert_string_equal(text, "{\n\t\"a\\\"b\": true\n}\n");
 }
 
+static void write_in_html(struct json *json)
+{
+	json->flat = 1;
+	json->in_html = true;
+	json__begin(json, NULL, '[');
+	json__string(json, NULL, "</script>&", 10);
+	json__begin(json, NULL, '{');
+	json__u64(json, "<", 1);
+	json__begin(json, "list", '[');
+	json__u64(json, NULL, 1);
+	json__u64(json, NULL, 2);
+	json__end(json, ']');
+	json__end(json, '}');
+	json__begin(json, NULL, '[');
+	json__end(json, ']');
+	json__end(json, ']');
+}
+
+static void one_line_each_and_no_tags(void **state __unused_arg)
+{
+	_cleanup_free_ char *text = written(write_in_html);
+
+	assert_string_equal(text, "[\n"
+				  "\t\"\\u003c/script\\u003e\\u0026\",\n"
+				  "\t{\"\\u003c\":1,\"list\":[1,2]},\n"
+				  "\t[]\n"
+				  "]\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commas_and_nesting),
 		cmocka_unit_test(any_bytes),
 		cmocka_unit_test(keys_are_strings),
+		cmocka_unit_test(one_line_each_and_no_tags),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);
