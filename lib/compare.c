@@ -303,11 +303,6 @@ static int compare__rows(struct compare *cmp)
 
 /* ---- verdicts that need all rows -------------------------------------------- */
 
-static bool compare__is_judged(const struct compare_row *row)
-{
-	return row->in[0] && row->in[1] && row->verdict != VERDICT_AMBIGUOUS;
-}
-
 /* Holm's correction over the programs of one metric, then the verdicts that waited for it. */
 static int compare__finish_metric(struct comparison *result, size_t metric)
 {
@@ -341,7 +336,7 @@ static void compare__count(struct comparison *result)
 		struct compare_row *row = &result->rows.v[i];
 		bool has[VERDICT_MAX] = {};
 
-		if (!compare__is_judged(row)) {
+		if (!compare_row__is_judged(row)) {
 			result->counts[row->verdict]++;
 			continue;
 		}
@@ -362,7 +357,7 @@ static void compare__set_status(struct comparison *result)
 	bool judged = false;
 
 	for (size_t i = 0; i < result->rows.n; i++)
-		judged |= compare__is_judged(&result->rows.v[i]);
+		judged |= compare_row__is_judged(&result->rows.v[i]);
 	if (result->counts[VERDICT_WORSE] || result->counts[VERDICT_GONE])
 		result->status = 1;
 	else if (!judged || result->counts[VERDICT_AMBIGUOUS] || result->excused ||

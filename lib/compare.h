@@ -70,6 +70,12 @@ struct compare_row {
 	struct compare_cell *cells; /* owned; one per metric of the comparison */
 };
 
+/* Whether it has verdicts on cells. */
+static inline bool compare_row__is_judged(const struct compare_row *row)
+{
+	return row->in[0] && row->in[1] && row->verdict != VERDICT_AMBIGUOUS;
+}
+
 struct comparison {
 	enum suite suite;
 	VEC(const struct metric *) metrics; /* in the order of the metric table, or as chosen */

@@ -12,7 +12,16 @@ static void put_text(struct json *json, const char *key, const char *text)
 		json__null(json, key);
 }
 
-static void put_side(struct json *json, const char *key, const struct compare_cell *cell, int side)
+static void put_numbers(struct json *json, const char *key, const double *values, size_t n)
+{
+	json__begin(json, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json__double(json, NULL, values[i]);
+	json__end(json, ']');
+}
+
+static void put_side(struct json *json, const char *key, const struct compare_cell *cell, int side,
+		     bool with_samples)
 {
 	const struct sample *sample = &cell->side[side];
 
@@ -27,16 +36,20 @@ static void put_side(struct json *json, const char *key, const struct compare_ce
 	} else {
 		json__null(json, "value");
 	}
+	if (with_samples && !(cell->metric->flags & METRIC_TEXT)) {
+		put_numbers(json, "values", sample->values, sample->n);
+		put_numbers(json, "medians_of_boots", sample->units, sample->n_units);
+	}
 	if (sample->missing)
 		put_text(json, "missing", sample->reason ?: "");
 	json__end(json, '}');
 }
 
-static void put_cell(struct json *json, const struct compare_cell *cell)
+static void put_cell(struct json *json, const struct compare_cell *cell, bool with_samples)
 {
 	json__begin(json, cell->metric->id, '{');
-	put_side(json, "a", cell, 0);
-	put_side(json, "b", cell, 1);
+	put_side(json, "a", cell, 0, with_samples);
+	put_side(json, "b", cell, 1, with_samples);
 	if (report_view__has_ratio(cell))
 		json__double(json, "ratio", cell->ratio);
 	if (cell->has_interval) {
@@ -57,7 +70,7 @@ static void put_row(struct json *json, const struct report_view *view,
 		    const struct compare_row *row)
 {
 	const struct comparison *cmp = view->cmp;
-	bool judged = row->in[0] && row->in[1] && row->verdict != VERDICT_AMBIGUOUS;
+	bool judged = compare_row__is_judged(row);
 
 	json__begin(json, NULL, '{');
 	put_text(json, suite_keys[cmp->suite].columns[0], row->object);
@@ -70,7 +83,7 @@ static void put_row(struct json *json, const struct report_view *view,
 	json__begin(json, "metrics", '{');
 	for (size_t i = 0; judged && i < cmp->metrics.n; i++)
 		if (!row->cells[i].nothing)
-			put_cell(json, &row->cells[i]);
+			put_cell(json, &row->cells[i], view->samples);
 	json__end(json, '}');
 	json__end(json, '}');
 }
@@ -91,24 +104,29 @@ static void put_side_facts(struct json *json, const struct report_view *view, in
 	json__end(json, '}');
 }
 
+void report_view__put(struct json *json, const char *key, const struct report_view *view)
+{
+	json__begin(json, key, '{');
+	put_text(json, "suite", suite_keys[view->cmp->suite].name);
+	put_side_facts(json, view, 0);
+	put_side_facts(json, view, 1);
+	json__begin(json, "counts", '{');
+	for (int i = 0; i < VERDICT_MAX; i++)
+		if (view->cmp->counts[i])
+			json__u64(json, verdict__name(i), view->cmp->counts[i]);
+	json__end(json, '}');
+	json__u64(json, "status", report_view__status(view));
+	json__begin(json, "rows", '[');
+	for (size_t i = 0; i < view->n_shown; i++)
+		put_row(json, view, view->shown[i]);
+	json__end(json, ']');
+	json__end(json, '}');
+}
+
 int report_view__print_json(const struct report_view *view, FILE *out)
 {
 	struct json json = { .out = out };
 
-	json__begin(&json, NULL, '{');
-	put_text(&json, "suite", suite_keys[view->cmp->suite].name);
-	put_side_facts(&json, view, 0);
-	put_side_facts(&json, view, 1);
-	json__begin(&json, "counts", '{');
-	for (int i = 0; i < VERDICT_MAX; i++)
-		if (view->cmp->counts[i])
-			json__u64(&json, verdict__name(i), view->cmp->counts[i]);
-	json__end(&json, '}');
-	json__u64(&json, "status", report_view__status(view));
-	json__begin(&json, "rows", '[');
-	for (size_t i = 0; i < view->n_shown; i++)
-		put_row(&json, view, view->shown[i]);
-	json__end(&json, ']');
-	json__end(&json, '}');
+	report_view__put(&json, NULL, view);
 	return ferror(out) ? -EIO : 0;
 }

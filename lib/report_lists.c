@@ -2,6 +2,7 @@
 #include "report_view.h"
 
 #include "cleanup.h"
+#include "reasons.h"
 
 /* Of rows that share a metric and a reason, so many are named. */
 #define NAMES_SHOWN 4
@@ -65,65 +66,6 @@ static void print_changes(const struct report_view *view, enum verdict verdict, 
 
 /* ---- what could not be told, by metric and reason ---------------------------- */
 
-struct reason {
-	enum verdict verdict;
-	const struct metric *metric; /* NULL: of the whole row */
-	const char *why;
-	VEC(const struct compare_row *) rows;
-};
-
-struct reasons {
-	VEC(struct reason) list;
-};
-
-static void reasons__reset(struct reasons *reasons)
-{
-	for (size_t i = 0; i < reasons->list.n; i++)
-		vec_free(&reasons->list.v[i].rows);
-	vec_free(&reasons->list);
-}
-
-static int reasons__add(struct reasons *reasons, enum verdict verdict, const struct metric *metric,
-			const char *why, const struct compare_row *row)
-{
-	struct reason *reason = NULL;
-	int err;
-
-	why = why ?: "";
-	for (size_t i = 0; i < reasons->list.n && !reason; i++) {
-		struct reason *other = &reasons->list.v[i];
-
-		if (other->verdict == verdict && other->metric == metric && streq(other->why, why))
-			reason = other;
-	}
-	if (!reason) {
-		err = vec_push(&reasons->list, (struct reason){ verdict, metric, why, {} });
-		if (err)
-			return err;
-		reason = &reasons->list.v[reasons->list.n - 1];
-	}
-	return vec_push(&reason->rows, row);
-}
-
-static int reasons__collect(struct reasons *reasons, const struct report_view *view,
-			    enum verdict verdict)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < view->cmp->rows.n && !err; i++) {
-		const struct compare_row *row = view->rows[i];
-		bool judged = row->in[0] && row->in[1] && row->verdict != VERDICT_AMBIGUOUS;
-
-		if (!judged && row->verdict == verdict)
-			err = reasons__add(reasons, verdict, NULL, row->why, row);
-		for (size_t j = 0; judged && j < view->cmp->metrics.n && !err; j++)
-			if (row->cells[j].verdict == verdict && !row->cells[j].nothing)
-				err = reasons__add(reasons, verdict, row->cells[j].metric,
-						   row->cells[j].why, row);
-	}
-	return err;
-}
-
 static void print_reason(const struct reason *reason, FILE *out)
 {
 	fputs("  ", out);
@@ -141,7 +83,7 @@ static void print_reason(const struct reason *reason, FILE *out)
 static int print_reasons(const struct report_view *view, enum verdict verdict, FILE *out)
 {
 	_cleanup_(reasons__reset) struct reasons reasons = {};
-	int err = reasons__collect(&reasons, view, verdict);
+	int err = reasons__collect(&reasons, view->cmp, view->rows, verdict);
 
 	if (err || !reasons.list.n)
 		return err;

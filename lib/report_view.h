@@ -6,6 +6,7 @@
 #ifndef BPF_AB_REPORT_VIEW_H
 #define BPF_AB_REPORT_VIEW_H
 
+#include "json.h"
 #include "report.h"
 #include "table.h"
 
@@ -22,6 +23,7 @@ struct report_view {
 	size_t n_shown;
 	size_t failing; /* rows that meet opts->fail_on */
 	bool counted;	/* times are instructions */
+	bool samples;	/* in JSON, all of them beside their medians */
 	/* Those of the wide table, in its order; some may not have been compared. */
 	const struct metric *const *columns;
 	size_t n_columns;
@@ -55,6 +57,8 @@ int report_view__print_rows(const struct report_view *view, struct table *table,
 /* All that is behind the verdicts on the rows that opts->explains takes; how many there are. */
 size_t report_view__explain(const struct report_view *view, FILE *out);
 
+/* A comparison as a value of a larger JSON text. */
+void report_view__put(struct json *json, const char *key, const struct report_view *view);
 int report_view__print_json(const struct report_view *view, FILE *out);
 int report_view__print_csv(const struct report_view *view, FILE *out);
 

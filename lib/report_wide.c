@@ -74,11 +74,6 @@ static bool is_one_value(const struct compare_cell *cell, const struct parts *pa
 	return cell->metric->flags & METRIC_TEXT || !a->n || !b->n || a->median == b->median;
 }
 
-static bool is_judged(const struct compare_row *row)
-{
-	return row->in[0] && row->in[1] && row->verdict != VERDICT_AMBIGUOUS;
-}
-
 /* cell: NULL if the metric was compared nowhere. */
 static void parts__find(const struct compare_row *row, const struct compare_cell *cell,
 			struct parts *parts)
@@ -194,7 +189,7 @@ static int row__result(const struct comparison *cmp, const struct compare_row *r
 	size_t len;
 	FILE *out;
 
-	if (!is_judged(row))
+	if (!compare_row__is_judged(row))
 		return str__printf(ret_result, "%s", verdict__name(row->verdict));
 	out = open_memstream(&text, &len);
 	if (!out)
