@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
+#include <unistd.h>
 
 enum {
 	DEFAULT_OPS = 2048,
-	TRIES = 5, /* the kernel may skip a counter; then once more */
+	TRIES = 5, /* the kernel may skip a counter; then not more often than this */
 };
 
 int allocs__check_witness(const struct bench *bench, const struct bench_work *work,
@@ -22,79 +22,93 @@ int allocs__check_witness(const struct bench *bench, const struct bench_work *wo
 			work->done, bench->op, witness->done + witness->failed);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
+/* What producers need to count themselves. */
+struct counter {
+	struct kmem_tally *tally;
+	int marks_fd;
+	unsigned int window;
+};
 
 /* Only a reader of traces misses a mark, and would see that. */
-static void mark(const struct allocs_opts *opts, const char *text)
+static void mark(const struct counter *counter, const char *what)
 {
-	if (opts->marks_fd >= 0 && write(opts->marks_fd, text, strlen(text)) < 0)
-		return;
+	if (counter->marks_fd >= 0)
+		dprintf(counter->marks_fd, "bpf-ab: window %u %s\n", counter->window, what);
 }
 
-static int check(const struct bench *bench, const struct bench_work *work,
-		 const struct bench_work *witness, struct err *err)
+static void window_begins(void *ctx)
 {
-	int rc = allocs__check_witness(bench, work, witness, err);
+	const struct counter *counter = ctx;
 
-	if (rc < 0)
-		return rc;
-	if (work->failed || witness->failed)
-		return err__set(err, -EIO, "%" PRIu64 " %ss failed", work->failed + witness->failed,
-				bench->op);
-	return 0;
+	mark(counter, "begins");
+	kmem_tally__arm(counter->tally, gettid());
 }
 
-static int count_once(const struct bench *bench, void *state, const struct allocs_opts *opts,
-		      struct kmem_tally *tally, uint64_t *site_ops,
-		      struct allocs_window *ret_window, struct err *err)
+static void window_ends(void *ctx)
 {
-	struct allocs_window window = {};
-	struct bench_work work = {}, before, after;
-	uint64_t ops = opts->ops ?: DEFAULT_OPS;
+	const struct counter *counter = ctx;
+
+	kmem_tally__disarm(counter->tally, gettid());
+	mark(counter, "ends");
+}
+
+static int check(const struct bench *bench, const struct crew_result *result, struct err *err)
+{
+	uint64_t failed = result->work.failed + result->witness.failed;
+	int rc = allocs__check_witness(bench, &result->work, &result->witness, err);
+
+	if (rc == 0 && failed)
+		rc = err__set(err, -EIO, "%" PRIu64 " %ss failed", failed, bench->op);
+	return rc;
+}
+
+static int count_once(const struct bench *bench, struct crew *crew, uint64_t ops,
+		      struct counter *counter, struct allocs_window *ret_window, struct err *err)
+{
+	const struct crew_round round = {
+		.count = ops,
+		.begins = window_begins,
+		.ends = window_ends,
+		.ctx = counter,
+	};
+	struct kmem_tally_counts counts;
+	struct crew_result result;
 	int rc;
 
-	bench->witness(state, &before);
-	mark(opts, "bpf-ab: window begins\n");
-	window.ns = now_ns();
-	kmem_tally__start(tally, gettid());
-	while (work.done + work.failed < ops)
-		bench->batch(state, 0, ops - work.done - work.failed, &work);
-	rc = kmem_tally__stop(tally, &window.counts);
-	window.ns = now_ns() - window.ns;
-	mark(opts, "bpf-ab: window ends\n");
-	/* Sites are counted even where the window is not good enough for the rest. */
-	*site_ops += work.done;
+	kmem_tally__clear(counter->tally);
+	rc = crew__round(crew, &round, &result);
 	if (rc < 0)
-		return err__set(err, rc, "the kernel skipped a counter each time");
-	bench->witness(state, &after);
-	after.done -= before.done;
-	after.failed -= before.failed;
-	rc = check(bench, &work, &after, err);
+		return err__set(err, rc, "interrupted");
+	rc = check(bench, &result, err);
 	if (rc < 0)
 		return rc;
-	window.ops = after.done;
-	*ret_window = window;
-	return 0;
+	*ret_window = (struct allocs_window){ .ops = result.witness.done, .ns = result.ns };
+	rc = kmem_tally__read(counter->tally, &counts);
+	if (rc == 0) {
+		ret_window->counts = counts;
+	} else {
+		mark(counter, "is void");
+		err__set(err, rc, "the kernel skipped a counter each time");
+	}
+	return rc;
 }
 
-static int count_windows(const struct bench *bench, void *state, const struct allocs_opts *opts,
-			 struct kmem_tally *tally, struct allocs *allocs, struct err *err)
+static int count_windows(const struct bench *bench, struct crew *crew, uint64_t ops,
+			 struct counter *counter, struct allocs *allocs, struct err *err)
 {
-	struct allocs_window warm_up;
-	int rc, tries = 0;
+	struct allocs_window window;
+	int rc = 0, tries = 0;
 
-	rc = count_once(bench, state, opts, tally, &allocs->site_ops, &warm_up, err);
-	for (int i = 0; (rc == 0 || rc == -EAGAIN) && i < ALLOCS_WINDOWS; i += rc == 0) {
-		if (rc == -EAGAIN && ++tries == TRIES)
-			break;
-		rc = count_once(bench, state, opts, tally, &allocs->site_ops, &allocs->windows[i],
-				err);
+	/* The first one is to warm up, and only its sites count. */
+	for (int i = -1; i < ALLOCS_WINDOWS && tries < TRIES; i += rc == 0) {
+		rc = count_once(bench, crew, ops, counter, &window, err);
+		if (rc < 0 && rc != -EAGAIN)
+			return rc;
+		allocs->site_ops += window.ops;
+		if (rc == 0 && i >= 0)
+			allocs->windows[i] = window;
+		tries += rc < 0;
+		counter->window++;
 	}
 	return rc;
 }
@@ -124,26 +138,40 @@ static int find_sites(struct kmem_tally *tally, const struct allocs_opts *opts,
 	return kmem_tally__sites(tally, allocs->sites, opts->sites, &allocs->n_sites);
 }
 
-void allocs__count(const struct bench *bench, void *state, const struct allocs_opts *opts,
-		   struct allocs *ret_allocs)
+static int count(const struct bench *bench, struct crew *crew, const struct allocs_opts *opts,
+		 struct allocs *allocs, struct err *err)
 {
 	_cleanup_kmem_tally_ struct kmem_tally *tally = NULL;
-	struct allocs *allocs = ret_allocs;
+	struct counter counter = { .marks_fd = opts->marks_fd };
+	int rc;
+
+	rc = kmem_tally__open(&(struct kmem_tally_opts){ .sites = opts->sites > 0 }, &tally, err);
+	if (rc < 0)
+		return rc;
+	counter.tally = tally;
+	rc = find_missing(tally, allocs);
+	if (rc == 0)
+		rc = count_windows(bench, crew, opts->ops ?: DEFAULT_OPS * crew__size(crew),
+				   &counter, allocs, err);
+	if (rc == 0 && opts->sites)
+		rc = find_sites(tally, opts, allocs);
+	return rc;
+}
+
+int allocs__count(const struct bench *bench, struct crew *crew, const struct allocs_opts *opts,
+		  struct allocs *ret_allocs)
+{
 	struct err err = {};
 	int rc;
 
-	*allocs = (struct allocs){ .state = CELL_OK };
-	rc = kmem_tally__open(&(struct kmem_tally_opts){ .sites = opts->sites > 0 }, &tally, &err);
+	*ret_allocs = (struct allocs){ .state = CELL_OK };
+	rc = count(bench, crew, opts, ret_allocs, &err);
 	if (rc == 0)
-		rc = find_missing(tally, allocs);
-	if (rc == 0)
-		rc = count_windows(bench, state, opts, tally, allocs, &err);
-	if (rc == 0 && opts->sites)
-		rc = find_sites(tally, opts, allocs);
-	if (rc == 0)
-		return;
-	allocs->state = rc == -EOPNOTSUPP || rc == -EPERM ? CELL_UNSUPPORTED : CELL_FAILED;
-	snprintf(allocs->why, sizeof(allocs->why), "%s", err.text[0] ? err.text : strerror(-rc));
+		return 0;
+	ret_allocs->state = rc == -EOPNOTSUPP || rc == -EPERM ? CELL_UNSUPPORTED : CELL_FAILED;
+	snprintf(ret_allocs->why, sizeof(ret_allocs->why), "%s",
+		 err.text[0] ? err.text : strerror(-rc));
+	return rc == -EINTR ? rc : 0;
 }
 
 void allocs__clear(struct allocs *allocs)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the allocators do for a number of operations of one thread. */
+/* What the allocators do for a number of operations, in a window of their own. */
 #ifndef BPF_AB_ALLOCS_H
 #define BPF_AB_ALLOCS_H
 
-#include "bench.h"
+#include "crew.h"
 #include "kmem_tally.h"
 #include "record.h"
 
 enum { ALLOCS_WINDOWS = 2 };
 
 struct allocs_opts {
-	uint64_t ops; /* in each window; 0: 2048 */
+	uint64_t ops; /* of all producers, in each window; 0: 2048 of each */
 	size_t sites; /* how many sites to list, those with most allocations; 0: none */
 	/*
-	 * Gets a line "bpf-ab: window begins" or "... ends" at each window's
-	 * edges (tracefs' trace_marker, say); -1: none.
+	 * Gets the lines "bpf-ab: window N begins" and "... ends" of each producer
+	 * at its edges of the window (tracefs' trace_marker, say), and "... is void"
+	 * if it does not count; window 0 is to warm up. -1: none.
 	 */
 	int marks_fd;
 };
@@ -41,9 +42,9 @@ struct allocs {
 int allocs__check_witness(const struct bench *bench, const struct bench_work *work,
 			  const struct bench_work *witness, struct err *err);
 
-/* What can't be counted is a state, not an error. */
-void allocs__count(const struct bench *bench, void *state, const struct allocs_opts *opts,
-		   struct allocs *ret_allocs);
+/* -EINTR: a signal asked to end. What can't be counted is a state, not an error. */
+int allocs__count(const struct bench *bench, struct crew *crew, const struct allocs_opts *opts,
+		  struct allocs *ret_allocs);
 void allocs__clear(struct allocs *allocs);
 
 #endif

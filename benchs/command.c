@@ -17,7 +17,7 @@ static const struct opt common[] = {
 	OPT_INT(O, duration, 'd', "duration", "N", 1, 100000, "seconds, or rounds of --count, to measure (5)"),
 	OPT_INT(O, count, 0, "count", "N", 1, INT64_MAX, "operations in each round, instead of a second"),
 	OPT_INT(O, repeat, 0, "repeat", "N", 1, 10000, "set up, measure and take down so many times (1)"),
-	OPT_INT(O, alloc_count, 0, "alloc-count", "N", 1, 1 << 20, "operations that allocations are counted for (2048)"),
+	OPT_INT(O, alloc_count, 0, "alloc-count", "N", 1, 1 << 20, "operations that allocations are counted for (2048 of each producer)"),
 	OPT_INT(O, alloc_sites, 0, "alloc-sites", "N", 1, 1000, "list the N places that allocate most"),
 	OPT_FLAG(O, owner_cost, 0, "owner-cost", "measure also what operations cost without what is measured"),
 	OPT_STR(O, marks, 0, "marks", "FILE", "note there where counting of allocations begins and ends: tracefs' trace_marker"),

@@ -26,11 +26,12 @@ struct crew {
 	const struct bench *bench;
 	void *state;
 	pthread_t boss;
-	bool quit;	      /* read after go */
-	int stop;	      /* atomic */
-	unsigned int working; /* atomic */
-	sigset_t signals;     /* blocked, and taken one by one */
-	unsigned int n;	      /* threads that run */
+	bool quit;		 /* read after go */
+	struct crew_round round; /* the current one; read after go */
+	int stop;		 /* atomic */
+	unsigned int working;	 /* atomic */
+	sigset_t signals;	 /* blocked, and taken one by one */
+	unsigned int n;		 /* threads that run */
 	struct producer producers[];
 };
 
@@ -47,6 +48,8 @@ static void produce(struct producer *p)
 	struct crew *crew = p->crew;
 
 	p->work = (struct bench_work){};
+	if (crew->round.begins)
+		crew->round.begins(crew->round.ctx);
 	p->start_ns = now_ns();
 	while (!__atomic_load_n(&crew->stop, __ATOMIC_RELAXED)) {
 		uint64_t want = UINT64_MAX;
@@ -61,6 +64,8 @@ static void produce(struct producer *p)
 		crew->bench->batch(crew->state, p->id, want, &p->work);
 	}
 	p->end_ns = now_ns();
+	if (crew->round.ends)
+		crew->round.ends(crew->round.ctx);
 }
 
 static void *producer_run(void *arg)
@@ -138,6 +143,11 @@ int crew__start(const struct bench *bench, void *state, const struct crew_opts *
 	return 0;
 }
 
+unsigned int crew__size(const struct crew *crew)
+{
+	return crew->n;
+}
+
 void crew__free(struct crew *crew)
 {
 	if (!crew)
@@ -188,6 +198,7 @@ int crew__round(struct crew *crew, const struct crew_round *round, struct crew_r
 	crew->bench->witness(crew->state, &before);
 	crew->stop = 0;
 	crew->working = crew->n;
+	crew->round = *round;
 	for (unsigned int i = 0; i < crew->n; i++) {
 		/* The first ones take what can't be shared out evenly. */
 		crew->producers[i].want = round->count / crew->n + (i < round->count % crew->n);

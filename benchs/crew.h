@@ -22,6 +22,10 @@ struct crew_opts {
 struct crew_round {
 	uint64_t count; /* operations of all producers together; 0: for ns */
 	uint64_t ns;
+	/* Called by each producer right before and after its work; NULL: not. */
+	void (*begins)(void *ctx);
+	void (*ends)(void *ctx);
+	void *ctx;
 };
 
 /* What a round was. */
@@ -34,6 +38,8 @@ struct crew_result {
 /* Blocks SIGINT and SIGTERM in this thread from here on; rounds look for them. */
 int crew__start(const struct bench *bench, void *state, const struct crew_opts *opts,
 		struct crew **ret_crew, struct err *err);
+
+unsigned int crew__size(const struct crew *crew);
 
 /* -EINTR: SIGINT or SIGTERM came; the producers have stopped. */
 int crew__round(struct crew *crew, const struct crew_round *round, struct crew_result *ret_result);

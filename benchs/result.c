@@ -91,7 +91,7 @@ static struct value owner_share(const struct source_row *s)
 /* How many times as long an operation took while allocators were counted. */
 static struct value counting_cost(const struct source_row *s)
 {
-	if (!s->window || !s->window->ops || s->session->producers != 1 || !worked(s->round))
+	if (!s->window || !s->window->ops || !worked(s->round))
 		return missing(CELL_ABSENT, NULL);
 	return number(s->window->ns / s->window->ops / ns_per_op(s->round));
 }

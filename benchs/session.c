@@ -56,8 +56,8 @@ static int run_bare(const struct bench *bench, void *state, struct crew *crew,
 	return rc == -ENOMEM ? err__set(err, rc, "out of memory") : rc;
 }
 
-static int run_rounds(const struct bench *bench, void *state, const struct session_opts *opts,
-		      struct session *session, struct err *err)
+static int run_crew(const struct bench *bench, void *state, const struct session_opts *opts,
+		    struct session *session, struct err *err)
 {
 	_cleanup_crew_ struct crew *crew = NULL;
 	int rc = crew__start(bench, state, &opts->crew, &crew, err);
@@ -66,6 +66,8 @@ static int run_rounds(const struct bench *bench, void *state, const struct sessi
 		rc = run_measured(bench, crew, opts, session, err);
 	if (rc == 0 && opts->bare && bench->bare)
 		rc = run_bare(bench, state, crew, opts, session, err);
+	if (rc == 0 && allocs__count(bench, crew, &opts->allocs, &session->allocs) < 0)
+		rc = err__set(err, -EINTR, "interrupted");
 	return rc;
 }
 
@@ -92,13 +94,12 @@ static void count_left(const struct bench *bench, const void *state, struct sess
 int session__run(const struct bench *bench, void *state, const struct session_opts *opts,
 		 struct session *ret_session, struct err *err)
 {
-	_cleanup_session_ struct session session = { .producers = opts->crew.producers };
+	_cleanup_session_ struct session session = {};
 	int rc;
 
-	rc = run_rounds(bench, state, opts, &session, err);
+	rc = run_crew(bench, state, opts, &session, err);
 	if (rc < 0)
 		return rc;
-	allocs__count(bench, state, &opts->allocs, &session.allocs);
 	if (bench->left)
 		count_left(bench, state, &session);
 	*ret_session = session;

@@ -9,7 +9,6 @@
 
 #include "allocs.h"
 #include "bench.h"
-#include "crew.h"
 #include "vec.h"
 
 struct session_opts {
@@ -24,7 +23,6 @@ struct session_opts {
 };
 
 struct session {
-	unsigned int producers;
 	VEC(struct crew_result) rounds;
 	VEC(struct crew_result) bare; /* empty: not asked for, or there is no such thing */
 	struct allocs allocs;

@@ -153,18 +153,27 @@ const char *kmem_tally__caveat(const struct kmem_tally *tally)
 	return tally->caveat;
 }
 
-void kmem_tally__start(struct kmem_tally *tally, pid_t tid)
+void kmem_tally__clear(struct kmem_tally *tally)
 {
 	tally->skel->bss->sums = (struct kmem_tally_sums){};
-	tally->skel->bss->tid = tid;
-	__atomic_store_n(&tally->skel->bss->window_open, true, __ATOMIC_SEQ_CST);
 }
 
-int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_counts)
+void kmem_tally__arm(struct kmem_tally *tally, pid_t tid)
+{
+	__atomic_fetch_or(&tally->skel->bss->armed[tid / 8], 1 << tid % 8, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&tally->skel->bss->n_armed, 1, __ATOMIC_SEQ_CST);
+}
+
+void kmem_tally__disarm(struct kmem_tally *tally, pid_t tid)
+{
+	__atomic_fetch_sub(&tally->skel->bss->n_armed, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_and(&tally->skel->bss->armed[tid / 8], ~(1 << tid % 8), __ATOMIC_SEQ_CST);
+}
+
+int kmem_tally__read(const struct kmem_tally *tally, struct kmem_tally_counts *ret_counts)
 {
 	const struct kmem_tally_sums *sums = &tally->skel->bss->sums;
 
-	__atomic_store_n(&tally->skel->bss->window_open, false, __ATOMIC_SEQ_CST);
 	if (sums->machine_kmallocs + sums->machine_slab_allocs != sums->machine_again)
 		return -EAGAIN;
 	*ret_counts = (struct kmem_tally_counts){

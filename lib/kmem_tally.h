@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What allocators do in a window of execution, counted cheaply: events are
- * added up and no pointer is followed (kmem.h does that). Of one thread, and of
- * the whole machine; also the BPF allocator's refills in interrupts, and
- * allocators that fire no tracepoint, where functions may be traced.
+ * added up and no pointer is followed (kmem.h does that). Of the threads that
+ * arm themselves, and of the whole machine while one of them is armed; also the
+ * BPF allocator's refills in interrupts, and allocators that fire no tracepoint,
+ * where functions may be traced.
  *
  *	rc = kmem_tally__open(&(struct kmem_tally_opts){}, &tally, &err);
- *	kmem_tally__start(tally, gettid());
- *	... work of this thread ...
- *	rc = kmem_tally__stop(tally, &counts);
+ *	kmem_tally__clear(tally);
+ *	in each thread:	kmem_tally__arm(tally, tid);
+ *			... work ...
+ *			kmem_tally__disarm(tally, tid);
+ *	when all did:	rc = kmem_tally__read(tally, &counts);
  *
- * start and stop enter no kernel, so that the window holds the work only. All
+ * arm and disarm enter no kernel, so that the window holds the work only. All
  * is attached from open to free, since tracing functions takes a second to begin
  * and to end: do no timed work between them.
  */
@@ -27,24 +30,28 @@ struct kmem_tally;
 /* Events and bytes; zero is a measured zero, but for kinds that are missing. */
 struct kmem_tally_counts {
 	/*
-	 * Of the thread, in task context, without the allocators' records of
+	 * Of the armed threads, in task context, without the allocators' records of
 	 * themselves (events: own). Bytes as asked for, and as given: the size
 	 * class, or the slots of the cache.
 	 */
 	uint64_t kmallocs, kmalloc_bytes_req, kmalloc_bytes;
 	uint64_t slab_allocs, slab_bytes_req, slab_bytes;
 	uint64_t own;
-	uint64_t frees; /* by the thread, of whatever was allocated whenever */
-	/* kmalloc_nolock() by the thread. As given: the size class that fits. */
-	uint64_t nolocks, nolock_bytes_req, nolock_bytes;
-	uint64_t vmallocs, vmalloc_bytes; /* by the thread */
 	/*
-	 * kmallocs of the BPF allocator that are not the thread's own: it refills
+	 * By these threads, of whatever was allocated whenever; also by softirqs
+	 * that hit one of them in user space, since these run on its stack.
+	 */
+	uint64_t frees;
+	/* kmalloc_nolock() by these threads. As given: the size class that fits. */
+	uint64_t nolocks, nolock_bytes_req, nolock_bytes;
+	uint64_t vmallocs, vmalloc_bytes; /* by these threads */
+	/*
+	 * kmallocs of the BPF allocator that are not the threads' own: it refills
 	 * its stocks in irq work, and so on behalf of whoever emptied them. Of
 	 * the whole machine.
 	 */
 	uint64_t refills, refill_bytes_req, refill_bytes;
-	/* By anybody in whatever context, the thread included. */
+	/* By anybody in whatever context, these threads included. */
 	uint64_t machine_kmallocs, machine_slab_allocs;
 };
 
@@ -74,10 +81,13 @@ const char *kmem_tally__missing(const struct kmem_tally *tally, enum kmem_kind k
 /* What a reader must know of the counts, as a constant string; NULL: nothing. */
 const char *kmem_tally__caveat(const struct kmem_tally *tally);
 
-/* Zeroes the counts, but not those by site. */
-void kmem_tally__start(struct kmem_tally *tally, pid_t tid);
-/* -EAGAIN: as kmem__end(): the kernel skipped a counter. */
-int kmem_tally__stop(struct kmem_tally *tally, struct kmem_tally_counts *ret_counts);
+/* Zeroes the counts, but not those by site. No thread is armed. */
+void kmem_tally__clear(struct kmem_tally *tally);
+/* A thread by its own number; any number of them, each once. */
+void kmem_tally__arm(struct kmem_tally *tally, pid_t tid);
+void kmem_tally__disarm(struct kmem_tally *tally, pid_t tid);
+/* No thread is armed. -EAGAIN: as kmem__end(): the kernel skipped a counter. */
+int kmem_tally__read(const struct kmem_tally *tally, struct kmem_tally_counts *ret_counts);
 
 /*
  * The sites of all windows so far, those with most allocations first: at most

@@ -47,10 +47,10 @@ struct kmem_sites {
 	__u64 from, to;
 };
 
-/*
- * What kmem_tally.bpf.c counts while its window is open. The first ones are
- * the thread's and written by it alone; several CPUs add to the others at once.
- */
+/* Threads are told by a bit each; the kernel gives no greater number to one. */
+enum { KMEM_TID_MAX = 1 << 22 };
+
+/* What kmem_tally.bpf.c counts; the first ones are those of armed threads. */
 struct kmem_tally_sums {
 	__u64 kmallocs, kmalloc_bytes_req, kmalloc_bytes;
 	__u64 slab_allocs, slab_bytes_req, slab_bytes;

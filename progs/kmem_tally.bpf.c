@@ -28,15 +28,19 @@ struct {
 	__uint(max_entries, 4096);
 } sites SEC(".maps");
 
-bool window_open = false;
-__u32 tid = 0;
+/* How many threads count at present, and which ones. */
+__u32 n_armed = 0;
+__u8 armed[KMEM_TID_MAX / 8] = {};
 struct kmem_tally_sums sums = {};
 
-#define add_shared(field, n) __sync_fetch_and_add(&sums.field, n)
+/* Several CPUs add at once. */
+#define add(field, n) __sync_fetch_and_add(&sums.field, n)
 
 static __always_inline bool is_ours(const void *ctx)
 {
-	return (__u32)bpf_get_current_pid_tgid() == tid && !in_interrupt(ctx);
+	__u32 tid = (__u32)bpf_get_current_pid_tgid() % KMEM_TID_MAX;
+
+	return armed[tid / 8] & (1 << tid % 8) && !in_interrupt(ctx);
 }
 
 static __always_inline bool is_among(unsigned long call_site, const volatile struct kmem_sites *sites,
@@ -68,22 +72,22 @@ SEC("tp_btf/kmalloc")
 int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
 	     size_t bytes_alloc)
 {
-	if (!window_open || no_object(ptr))
+	if (!n_armed || no_object(ptr))
 		return 0;
-	add_shared(machine_kmallocs, 1);
+	add(machine_kmallocs, 1);
 	if (is_ours(ctx)) {
 		if (is_among(call_site, own_sites, KMEM_OWN_SITES)) {
-			sums.own++;
+			add(own, 1);
 			return 0;
 		}
-		sums.kmallocs++;
-		sums.kmalloc_bytes_req += bytes_req;
-		sums.kmalloc_bytes += bytes_alloc;
+		add(kmallocs, 1);
+		add(kmalloc_bytes_req, bytes_req);
+		add(kmalloc_bytes, bytes_alloc);
 		add_site(call_site, bytes_alloc);
 	} else if (is_among(call_site, refill_sites, KMEM_REFILL_SITES)) {
-		add_shared(refills, 1);
-		add_shared(refill_bytes_req, bytes_req);
-		add_shared(refill_bytes, bytes_alloc);
+		add(refills, 1);
+		add(refill_bytes_req, bytes_req);
+		add(refill_bytes, bytes_alloc);
 		add_site(call_site, bytes_alloc);
 	}
 	return 0;
@@ -92,26 +96,26 @@ int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t byt
 SEC("tp_btf/kmem_cache_alloc")
 int BPF_PROG(tally_slab_alloc, unsigned long call_site, const void *ptr, struct kmem_cache *s)
 {
-	if (!window_open || no_object(ptr))
+	if (!n_armed || no_object(ptr))
 		return 0;
-	add_shared(machine_slab_allocs, 1);
+	add(machine_slab_allocs, 1);
 	if (!is_ours(ctx))
 		return 0;
 	if (is_among(call_site, own_sites, KMEM_OWN_SITES)) {
-		sums.own++;
+		add(own, 1);
 		return 0;
 	}
-	sums.slab_allocs++;
-	sums.slab_bytes_req += s->object_size;
-	sums.slab_bytes += s->size;
+	add(slab_allocs, 1);
+	add(slab_bytes_req, s->object_size);
+	add(slab_bytes, s->size);
 	add_site(call_site, s->size);
 	return 0;
 }
 
 static __always_inline int tally_free(const void *ctx, const void *ptr)
 {
-	if (window_open && !no_object(ptr) && is_ours(ctx))
-		sums.frees++;
+	if (n_armed && !no_object(ptr) && is_ours(ctx))
+		add(frees, 1);
 	return 0;
 }
 
@@ -130,8 +134,8 @@ int BPF_PROG(tally_slab_free, unsigned long call_site, const void *ptr)
 /* The kernel skips a program that already runs on this CPU; it can't skip both. */
 static __always_inline int tally_again(const void *ptr)
 {
-	if (window_open && !no_object(ptr))
-		add_shared(machine_again, 1);
+	if (n_armed && !no_object(ptr))
+		add(machine_again, 1);
 	return 0;
 }
 
@@ -164,11 +168,11 @@ static __always_inline __u64 size_class(__u64 size)
 SEC("fexit/kmalloc_nolock_noprof")
 int BPF_PROG(tally_nolock, size_t size, unsigned int flags, int node, const void *ptr)
 {
-	if (!window_open || no_object(ptr) || !is_ours(ctx))
+	if (!n_armed || no_object(ptr) || !is_ours(ctx))
 		return 0;
-	sums.nolocks++;
-	sums.nolock_bytes_req += size;
-	sums.nolock_bytes += size_class(size);
+	add(nolocks, 1);
+	add(nolock_bytes_req, size);
+	add(nolock_bytes, size_class(size));
 	add_site(KMEM_SITE_NOLOCK, size_class(size));
 	return 0;
 }
@@ -179,14 +183,14 @@ int tally_vmalloc(unsigned long long *ctx)
 {
 	__u64 size = 0, ptr = 0;
 
-	if (!window_open || !is_ours(ctx))
+	if (!n_armed || !is_ours(ctx))
 		return 0;
 	bpf_get_func_arg(ctx, 0, &size);
 	bpf_get_func_ret(ctx, &ptr);
 	if (no_object((void *)ptr))
 		return 0;
-	sums.vmallocs++;
-	sums.vmalloc_bytes += size;
+	add(vmallocs, 1);
+	add(vmalloc_bytes, size);
 	return 0;
 }
 

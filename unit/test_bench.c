@@ -138,6 +138,66 @@ static void test_failures_are_no_work(void **test)
 	assert_int_equal(r.witness.done, 75);
 }
 
+/* Which threads began and ended, in the order of their calls. */
+struct edges {
+	pthread_mutex_t lock;
+	pthread_t begun[PRODUCERS], ended[PRODUCERS];
+	unsigned int n_begun, n_ended;
+};
+
+static void note_begin(void *ctx)
+{
+	struct edges *edges = ctx;
+
+	pthread_mutex_lock(&edges->lock);
+	edges->begun[edges->n_begun++ % PRODUCERS] = pthread_self();
+	pthread_mutex_unlock(&edges->lock);
+}
+
+static void note_end(void *ctx)
+{
+	struct edges *edges = ctx;
+
+	pthread_mutex_lock(&edges->lock);
+	edges->ended[edges->n_ended++ % PRODUCERS] = pthread_self();
+	pthread_mutex_unlock(&edges->lock);
+}
+
+static bool is_among(pthread_t thread, const pthread_t *threads)
+{
+	for (int i = 0; i < PRODUCERS; i++) {
+		if (pthread_equal(threads[i], thread))
+			return true;
+	}
+	return false;
+}
+
+static void test_producers_see_the_edges_of_a_round(void **test)
+{
+	const struct crew_opts opts = { .producers = PRODUCERS };
+	struct edges edges = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	const struct crew_round round = {
+		.count = 100, .begins = note_begin, .ends = note_end, .ctx = &edges
+	};
+	struct fake fake = { .batch_size = 8 };
+	_cleanup_crew_ struct crew *crew = NULL;
+	struct crew_result r = {};
+
+	(void)test;
+	assert_int_equal(crew__start(&fake_bench, &fake, &opts, &crew, NULL), 0);
+	assert_int_equal(crew__size(crew), PRODUCERS);
+	assert_int_equal(crew__round(crew, &round, &r), 0);
+	assert_int_equal(edges.n_begun, PRODUCERS);
+	assert_int_equal(edges.n_ended, PRODUCERS);
+	for (int i = 0; i < PRODUCERS; i++) {
+		assert_true(is_among(edges.begun[i], edges.ended));
+		assert_false(pthread_equal(edges.begun[i], pthread_self()));
+	}
+	/* The next round asks for nothing of the kind. */
+	assert_int_equal(crew__round(crew, &(struct crew_round){ .count = 100 }, &r), 0);
+	assert_int_equal(edges.n_begun, PRODUCERS);
+}
+
 static void test_signal_ends_a_round(void **test)
 {
 	const struct crew_opts opts = { .producers = 2 };
@@ -205,7 +265,6 @@ static void test_session_measures_after_warm_up(void **test)
 static struct session recorded_session(struct crew_result *rounds, size_t n)
 {
 	struct session session = {
-		.producers = 1,
 		.allocs = {
 			.state = CELL_OK,
 			.windows = {
@@ -482,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_count_is_shared_out),
 		cmocka_unit_test(test_time_ends_a_round),
 		cmocka_unit_test(test_failures_are_no_work),
+		cmocka_unit_test(test_producers_see_the_edges_of_a_round),
 		cmocka_unit_test(test_signal_ends_a_round),
 		cmocka_unit_test(test_session_believes_the_witness_only),
 		cmocka_unit_test(test_session_measures_after_warm_up),
