@@ -5,18 +5,15 @@
  * so that a batch of storage is alive at one time.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "bench.h"
 #include "bench_local_storage_create.skel.h"
-#include "cgroup.h"
 #include "cleanup.h"
-#include "kfeat.h"
-#include "owner.h"
 #include "storage_map.h"
+#include "storage_source.h"
 
 enum { MAX_MAPS = 8, DEFAULT_VALUE = 64 };
 
@@ -55,124 +52,15 @@ struct state {
 	struct bench_local_storage_create_bpf *skel;
 	struct bpf_link *link;
 	struct options opts;
-	const struct source *source;
+	const struct storage_source *source;
 	enum owner_type type;
 	struct owner_opts owner_opts;
 	struct owners *owners; /* batch_size of each producer */
 	bool *made;	       /* as many */
 	int map_fds[MAX_MAPS];
 	char variant[160];
-	char note[640];
+	char *note;
 };
-
-/* A way to be told of new owners. */
-struct source {
-	const char *hook;
-	enum kfeat needs;
-	const char *prog;
-	int (*attach)(struct state *state, struct bpf_program *prog, struct err *err);
-	bool inet_only; /* sockets of other families are not told of */
-	bool no_delete; /* such programs may not delete storage */
-};
-
-static int attach_plain(struct state *state, struct bpf_program *prog, struct err *err)
-{
-	state->link = bpf_program__attach(prog);
-	return state->link ? 0 : err__set(err, -errno, "attaching: %s", strerror(errno));
-}
-
-/* To our own cgroup: nobody else's sockets run the program. */
-static int attach_cgroup(struct state *state, struct bpf_program *prog, struct err *err)
-{
-	_cleanup_place_ struct cgroup_place place = {};
-	_cleanup_free_ char *dir = NULL;
-	_cleanup_close_ int fd = -1;
-	int rc;
-
-	rc = cgroup_place__find("", NULL, &place, err);
-	if (rc < 0)
-		return rc;
-	if (str__printf(&dir, "%s%s", place.mount, place.own) < 0)
-		return err__set(err, -ENOMEM, "out of memory");
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return err__set(err, -errno, "%s: %s", dir, strerror(errno));
-	state->link = bpf_program__attach_cgroup(prog, fd);
-	return state->link ? 0 : err__set(err, -errno, "attaching: %s", strerror(errno));
-}
-
-static const struct storage_type {
-	enum bpf_map_type map_type;
-	struct source sources[3]; /* best first; prog NULL ends */
-} types[OWNER_MAX] = {
-	[OWNER_SOCKET] = {
-		BPF_MAP_TYPE_SK_STORAGE,
-		{ { "lsm", KFEAT_LSM, "socket_by_lsm", attach_plain, false, false },
-		  { "cgroup", KFEAT_CGROUP_SOCK_CREATE, "socket_by_cgroup", attach_cgroup, true,
-		    true } },
-	},
-	[OWNER_TASK] = {
-		BPF_MAP_TYPE_TASK_STORAGE,
-		{ { "tp", KFEAT_TP_BTF, "task_by_fork", attach_plain, false, false },
-		  { "lsm", KFEAT_LSM, "task_by_lsm", attach_plain, false, false } },
-	},
-	[OWNER_CGROUP] = {
-		BPF_MAP_TYPE_CGRP_STORAGE,
-		{ { "tp", KFEAT_TP_BTF, "cgroup_by_mkdir", attach_plain, false, false } },
-	},
-	[OWNER_INODE] = {
-		BPF_MAP_TYPE_INODE_STORAGE,
-		{ { "lsm", KFEAT_LSM, "inode_by_lsm", attach_plain, false, false } },
-	},
-};
-
-/* ---- which hook ----------------------------------------------------------------- */
-
-static bool source_fits(const struct state *state, const struct source *s, struct err *why)
-{
-	if (s->inet_only && state->owner_opts.family == AF_UNIX) {
-		err__set(why, 0, "%s is not told of sockets of family unix", s->hook);
-		return false;
-	}
-	if (s->no_delete && state->opts.deletes) {
-		err__set(why, 0, "%s programs may not delete storage", s->hook);
-		return false;
-	}
-	return kfeat__probe(s->needs, why);
-}
-
-/* The first source that this kernel has; what speaks against better ones is noted. */
-static int find_source(struct state *state, struct err *err)
-{
-	const char *name = owner__name(state->type), *hook = state->opts.hook;
-	bool any = streq(hook, "auto"), exists = false;
-	char hooks[64] = "";
-	struct err why = {};
-
-	for (const struct source *s = types[state->type].sources; s->prog; s++) {
-		size_t len = strlen(hooks);
-
-		snprintf(hooks + len, sizeof(hooks) - len, "%s%s", len ? " or " : "", s->hook);
-		if (!any && !streq(hook, s->hook))
-			continue;
-		exists = true;
-		if (!source_fits(state, s, &why))
-			continue;
-		state->source = s;
-		if (why.text[0])
-			snprintf(state->note, sizeof(state->note), "hook %s, because: %s", s->hook,
-				 why.text);
-		else
-			snprintf(state->note, sizeof(state->note), "hook %s, %s", s->hook,
-				 any ? "the first choice" : "as asked for");
-		return 0;
-	}
-	if (!exists)
-		return err__set(err, -EINVAL,
-				"--hook for --storage-type %s is auto or %s, not '%s'", name, hooks,
-				hook);
-	return err__set(err, -EOPNOTSUPP, "%s storage: %s", name, why.text);
-}
 
 /* ---- set-up ----------------------------------------------------------------------- */
 
@@ -190,8 +78,8 @@ static int make_maps(struct state *state, struct err *err)
 			bpf_map__set_autocreate(map, false);
 			continue;
 		}
-		rc = storage_map__create(types[state->type].map_type, state->opts.value_size,
-					 &state->map_fds[n], err);
+		rc = storage_map__create(storage_source__map_type(state->type),
+					 state->opts.value_size, &state->map_fds[n], err);
 		if (rc == 0)
 			rc = bpf_map__reuse_fd(map, state->map_fds[n++]);
 		if (rc < 0)
@@ -202,13 +90,14 @@ static int make_maps(struct state *state, struct err *err)
 
 static int load(struct state *state, struct err *err)
 {
+	const char *name = storage_source__prog(state->source);
 	struct bpf_program *prog, *chosen;
 	int rc;
 
 	state->skel = bench_local_storage_create_bpf__open();
 	if (!state->skel)
 		return err__set(err, -errno, "opening the BPF object: %s", strerror(errno));
-	chosen = bpf_object__find_program_by_name(state->skel->obj, state->source->prog);
+	chosen = bpf_object__find_program_by_name(state->skel->obj, name);
 	bpf_object__for_each_program(prog, state->skel->obj)
 		bpf_program__set_autoload(prog, prog == chosen);
 	rc = make_maps(state, err);
@@ -219,9 +108,9 @@ static int load(struct state *state, struct err *err)
 	state->skel->rodata->fs_minor = owners__fs_minor(state->owners);
 	rc = bench_local_storage_create_bpf__load(state->skel);
 	if (rc < 0)
-		return err__set(err, rc, "loading %s: %s", state->source->prog, strerror(-rc));
+		return err__set(err, rc, "loading %s: %s", name, strerror(-rc));
 	state->skel->bss->bench_tgid = getpid();
-	return state->source->attach(state, chosen, err);
+	return storage_source__attach(state->source, chosen, &state->link, err);
 }
 
 static void teardown(void *arg)
@@ -236,6 +125,7 @@ static void teardown(void *arg)
 		cleanup_closep(&state->map_fds[i]);
 	owners__free(state->owners);
 	free(state->made);
+	free(state->note);
 	free(state);
 }
 DEFINE_CLEANUP(void, teardown);
@@ -276,8 +166,8 @@ static void name_variant(struct state *state)
 	const struct options *opts = &state->opts;
 	char *out = state->variant, *end = out + sizeof(state->variant);
 
-	out += snprintf(out, end - out, "%s/%s,batch=%ld", opts->storage_type, state->source->hook,
-			opts->batch_size);
+	out += snprintf(out, end - out, "%s/%s,batch=%ld", opts->storage_type,
+			storage_source__hook(state->source), opts->batch_size);
 	if (opts->value_size != DEFAULT_VALUE)
 		out += snprintf(out, end - out, ",value=%ld", opts->value_size);
 	if (opts->maps != 1)
@@ -288,6 +178,18 @@ static void name_variant(struct state *state)
 		out += snprintf(out, end - out, ",family=%s", opts->family);
 	if (state->type == OWNER_SOCKET && !streq(opts->sock_type, defaults.sock_type))
 		out += snprintf(out, end - out, ",sock-type=%s", opts->sock_type);
+}
+
+static int find_source(struct state *state, struct err *err)
+{
+	const struct storage_wish wish = {
+		.type = state->type,
+		.hook = state->opts.hook,
+		.family = state->owner_opts.family,
+		.deletes = state->opts.deletes,
+	};
+
+	return storage_source__find(&wish, &state->source, &state->note, err);
 }
 
 static int set_up_kernel(struct state *state, struct err *err)

@@ -106,6 +106,12 @@ run setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource prlimit --nofi
 	"$top/bench" local-storage-create --batch-size 1024
 check "bench: too few descriptors exit 3" [ "$status" = 3 ]
 check "bench: and say what to do" err_says 'lower --batch-size or -p'
+# shellcheck disable=SC2016
+run unshare -m sh -c 'for m in $(grep " cgroup2 " /proc/mounts | cut -d" " -f2); do umount "$m" || exit 9
+	done; exec "$@"' sh "$top/bench" local-storage-create --hook cgroup
+check "bench: sockets that nothing tells of exit 3" [ "$status" = 3 ]
+check "bench: and say what was missing" \
+	err_says 'socket storage: cgroup/sock_create programs: no cgroup2 is mounted$'
 run "$top/bench" no-such-bench
 check "bench: an unknown benchmark exits 2" [ "$status" = 2 ]
 
