@@ -51,17 +51,19 @@ LIB_SRC := $(wildcard lib/*.c)
 RUNNER_SRC := $(wildcard runner/*.c prog_tests/*.c)
 VERISTAT_SRC := $(wildcard veristat_ext/*.c)
 BENCH_SRC := $(wildcard benchs/*.c)
+REPORT_SRC := $(wildcard report/*.c)
 UNIT_SRC := $(wildcard unit/test_*.c)
 
 PROGRAMS := $(if $(RUNNER_SRC),test_progs) $(if $(VERISTAT_SRC),veristat) \
-	$(if $(BENCH_SRC),bench)
+	$(if $(BENCH_SRC),bench) ab-report
 
 all: $(PROGRAMS) progs
 
 test_progs: $(call obj,$(RUNNER_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
 veristat: $(call obj,$(VERISTAT_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
 bench: $(call obj,$(BENCH_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
-test_progs veristat bench:
+ab-report: $(call obj,$(REPORT_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
+test_progs veristat bench ab-report:
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
 
@@ -168,7 +170,7 @@ lint:
 	$(Q)scripts/lint.sh
 
 clean:
-	rm -rf $(OUT) test_progs veristat bench
+	rm -rf $(OUT) test_progs veristat bench ab-report
 distclean: clean
 	rm -rf .cache
 

@@ -53,7 +53,7 @@ done
 # ---- formatting --------------------------------------------------------------
 
 if command -v clang-format >/dev/null; then
-	for file in {lib,runner,veristat_ext,benchs,prog_tests,unit,fuzz}/*.[ch]; do
+	for file in {lib,runner,veristat_ext,benchs,report,prog_tests,unit,fuzz}/*.[ch]; do
 		[ -e "$file" ] || continue
 		clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || complain "$file: clang-format"
 	done

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Absolute figures beside ratios, of the programs in which there is most to see. */
+#include "story.h"
+
+#include <math.h>
+
+#include "cleanup.h"
+
+#define ROWS_SHOWN 8
+
+/* What a reader of a cover letter asks for, by its suite. */
+static const struct {
+	enum results_part part;
+	const char *metric;
+} figures[] = {
+	{ RESULTS_VERISTAT, "duration" },     { RESULTS_VERISTAT, "mem_peak_kib" },
+	{ RESULTS_VERISTAT, "allocs" },	      { RESULTS_VERISTAT, "live_peak" },
+	{ RESULTS_VERISTAT, "vmalloc_peak" }, { RESULTS_BENCH, "ops_per_sec" },
+	{ RESULTS_BENCH, "insns_per_op" },    { RESULTS_BENCH, "allocs_per_op" },
+	{ RESULTS_GROWTH, "duration" },	      { RESULTS_GROWTH, "vmalloc_bytes" },
+};
+
+struct figure {
+	const struct compare_row *row;
+	const struct compare_cell *cell;
+};
+
+static double size_of(const struct compare_cell *cell)
+{
+	return cell->side[0].n ? cell->side[0].median : cell->side[1].median;
+}
+
+/* The largest first; equal ones stay as they came. */
+static int by_size(const void *x, const void *y)
+{
+	const struct figure *a = x, *b = y;
+	double left = size_of(a->cell), right = size_of(b->cell);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static size_t find_figures(const struct comparison *cmp, size_t metric, struct figure *figures)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cmp->rows.n; i++) {
+		const struct compare_row *row = &cmp->rows.v[i];
+		const struct compare_cell *cell = &row->cells[metric];
+
+		if (compare_row__is_judged(row) && (cell->side[0].n || cell->side[1].n))
+			figures[n++] = (struct figure){ row, cell };
+	}
+	qsort(figures, n, sizeof(*figures), by_size);
+	return n;
+}
+
+static int add_figure(struct doc_table *table, const struct figure *figure)
+{
+	const struct compare_cell *cell = figure->cell;
+	char a[REPORT_CELL_MAX], b[REPORT_CELL_MAX], percent[32] = "";
+	_cleanup_free_ char *name = NULL;
+	int err = str__printf(&name, "%s %s", figure->row->object, figure->row->program);
+
+	if (err)
+		return err;
+	report_view__value(cell, 0, a, sizeof(a));
+	report_view__value(cell, 1, b, sizeof(b));
+	if (report_view__has_ratio(cell))
+		snprintf(percent, sizeof(percent),
+			 fabs(cell->ratio - 1) < 0.00005 ? "0.00 %%" : "%+.2f %%",
+			 100 * (cell->ratio - 1));
+	return doc_table__add(table, (const char *const[]){ name, a, b, percent,
+							    verdict__name(cell->verdict) });
+}
+
+static int tell_metric(const struct whole_part *part, size_t metric, struct doc *doc)
+{
+	static const struct doc_column columns[] = { { "", DOC_LABEL },
+						     { "A", DOC_NUMBER },
+						     { "B", DOC_NUMBER },
+						     { "B/A", DOC_NUMBER },
+						     { "", DOC_VERDICT } };
+	_cleanup_(doc_table__reset) struct doc_table table = { .columns = columns,
+							       .n = ARRAY_SIZE(columns) };
+	_cleanup_free_ struct figure *figures = calloc(part->cmp->rows.n ?: 1, sizeof(*figures));
+	char title[REPORT_CELL_MAX];
+	size_t n;
+	int err = 0;
+
+	if (!figures)
+		return -ENOMEM;
+	n = find_figures(part->cmp, metric, figures);
+	for (size_t i = 0; i < n && i < ROWS_SHOWN && !err; i++)
+		err = add_figure(&table, &figures[i]);
+	if (err || !n)
+		return err;
+	report_view__title(&part->view, part->cmp->metrics.v[metric], title, sizeof(title));
+	if (n > ROWS_SHOWN)
+		doc__para(doc, "%s: %s, the largest %d of %zu", results_part__name(part->part),
+			  title, ROWS_SHOWN, n);
+	else
+		doc__para(doc, "%s: %s", results_part__name(part->part), title);
+	doc__table(doc, &table);
+	return 0;
+}
+
+/* ---- means ------------------------------------------------------------------- */
+
+/* As the programs' own -C tells them, a line each. */
+static int tell_means(const struct whole_part *part, struct doc *doc)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	char *rest, *line;
+	int err;
+
+	if (!out)
+		return -ENOMEM;
+	err = report_view__print_means(&part->view, out);
+	if (fclose(out) && !err)
+		err = -ENOMEM;
+	rest = text;
+	while (!err && (line = strsep(&rest, "\n"))) {
+		if (*line == ' ')
+			doc__item(doc, "%s", line + strspn(line, " "));
+		else if (*line)
+			doc__para(doc, "%s, %s", results_part__name(part->part), line);
+	}
+	return err;
+}
+
+int story__tell_figures(const struct whole *whole, struct doc *doc)
+{
+	bool counted = false, any = false;
+	int err = 0;
+
+	for (size_t i = 0; i < RESULTS_PARTS; i++)
+		any |= whole->part[i].cmp != NULL;
+	if (!any)
+		return 0;
+	doc__head(doc, "Figures");
+	for (size_t i = 0; i < ARRAY_SIZE(figures) && !err; i++) {
+		const struct whole_part *part = &whole->part[figures[i].part];
+
+		if (!part->cmp)
+			continue;
+		counted |= part->view.counted;
+		for (size_t j = 0; j < part->cmp->metrics.n && !err; j++)
+			if (streq(part->cmp->metrics.v[j]->id, figures[i].metric))
+				err = tell_metric(part, j, doc);
+	}
+	for (size_t i = 0; i < RESULTS_PARTS && !err; i++)
+		if (whole->part[i].cmp)
+			err = tell_means(&whole->part[i], doc);
+	if (counted)
+		doc__para(doc, "Times are counted instructions, which do not see cache misses.");
+	return err;
+}
