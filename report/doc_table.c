@@ -6,7 +6,7 @@
 #include "cleanup.h"
 
 #define INDENT	   2
-#define NOTE_LEAST 28 /* columns that a note wants to stand beside its row */
+#define NOTE_LEAST 24 /* columns that a note wants to stand beside its row */
 
 int doc_table__add(struct doc_table *table, const char *const *cells)
 {
