@@ -86,6 +86,8 @@ static int compare__choose_metrics(struct compare *cmp)
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct metric *metric = opts->n_metrics ? opts->metrics[i] : metric__at(i);
 
+		if (metric->flags & METRIC_LIST)
+			continue;
 		if (opts->n_metrics || recording__column(cmp->rec[0], metric) >= 0 ||
 		    recording__column(cmp->rec[1], metric) >= 0)
 			err = vec_push(&cmp->result->metrics, metric);

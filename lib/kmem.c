@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "../progs/kmem_shared.h"
 #include "kmem.skel.h"
+#include "kmem_kinds.h"
 #include "kmem_sites.h"
 #include "vec.h"
 
@@ -19,51 +19,21 @@ enum { DEFAULT_LIVE = 1 << 19, DEFAULT_THREADS = 256, BATCH = 4096 };
 
 struct kmem {
 	struct kmem_bpf *skel;
-	size_t max_threads;
+	struct kmem_opts opts;
 	bool open;
 	enum kmem_window window;
 	VEC(__u32) tids;
-	const char *caveat;
+	struct kmem_places places;
+	char *missing[KMEM_KIND_MAX]; /* owned */
+	char *caveat;		      /* owned */
 };
 
-static const char *const unsupported[KMEM_KIND_MAX] = {
-	[KMEM_KIND_NOLOCK] = "kmalloc_nolock() and kfree_nolock() fire no tracepoint",
-	[KMEM_KIND_VMALLOC] = "vmalloc() and its kin fire no tracepoint per allocation",
-	[KMEM_KIND_PERCPU] = "per-CPU allocations are not counted",
-	[KMEM_KIND_BULK] = "bulk allocation and freeing fire no tracepoint per object",
-	[KMEM_KIND_REFILL] = "what is allocated in interrupts is no thread's",
-};
-
-const char *kmem__unsupported(enum kmem_kind kind)
+static int set_own_sites(struct kmem *kmem, bool vmalloc_is_own)
 {
-	return kind < KMEM_KIND_MAX ? unsupported[kind] : "no such kind of allocation";
-}
-
-const char *kmem__caveat(const struct kmem *kmem)
-{
-	return kmem->caveat;
-}
-
-static const char *find_caveat(void)
-{
-	static const char *const names[] = { "kmalloc_nolock_noprof", "_kmalloc_nolock_noprof" };
-	struct btf *btf = btf__load_vmlinux_btf();
-	const char *caveat = NULL;
-
-	for (size_t i = 0; btf && i < ARRAY_SIZE(names); i++) {
-		if (btf__find_by_name_kind(btf, names[i], BTF_KIND_FUNC) > 0)
-			caveat = "this kernel has kmalloc_nolock(), which fires no tracepoint: "
-				 "what is allocated by it is in no count";
-	}
-	btf__free(btf);
-	return caveat;
-}
-
-static void set_own_sites(struct kmem *kmem, bool vmalloc_is_own)
-{
-	if (kmem_sites__own(vmalloc_is_own, kmem->skel->rodata->own_sites) < 0)
-		kmem->caveat = "the allocators' own records could not be told apart and are "
-			       "counted: counts vary by a few";
+	if (kmem->caveat || kmem_sites__own(vmalloc_is_own, kmem->skel->rodata->own_sites) == 0)
+		return 0;
+	return str__printf(&kmem->caveat, "the allocators' own records could not be told apart "
+					  "and are counted: counts vary by a few");
 }
 
 static void set_pid_namespace(struct kmem_bpf *skel)
@@ -76,7 +46,25 @@ static void set_pid_namespace(struct kmem_bpf *skel)
 	skel->rodata->pidns_ino = st.st_ino;
 }
 
-static int load(struct kmem *kmem, const struct kmem_opts *opts, struct err *err)
+static int configure(struct kmem *kmem, struct err *err)
+{
+	struct kmem_opts *opts = &kmem->opts;
+	struct kmem_bpf *skel = kmem->skel;
+	int rc;
+
+	set_pid_namespace(skel);
+	skel->rodata->follows = opts->follows;
+	skel->rodata->wants_sites = opts->sites;
+	skel->rodata->wants_caches = opts->caches;
+	bpf_map__set_max_entries(skel->maps.threads, opts->max_threads);
+	bpf_map__set_max_entries(skel->maps.live, opts->max_live);
+	if (set_own_sites(kmem, opts->vmalloc_is_own) < 0)
+		return err__set(err, -ENOMEM, "out of memory");
+	rc = kmem_kinds__choose(skel->obj, opts->kinds, kmem->missing, &kmem->caveat, err);
+	return rc;
+}
+
+static int load(struct kmem *kmem, struct err *err)
 {
 	int rc;
 
@@ -86,16 +74,13 @@ static int load(struct kmem *kmem, const struct kmem_opts *opts, struct err *err
 	kmem->skel = kmem_bpf__open();
 	if (!kmem->skel)
 		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
-	set_pid_namespace(kmem->skel);
-	set_own_sites(kmem, opts->vmalloc_is_own);
-	kmem->max_threads = opts->max_threads ?: DEFAULT_THREADS;
-	bpf_map__set_max_entries(kmem->skel->maps.threads, kmem->max_threads);
-	bpf_map__set_max_entries(kmem->skel->maps.live, opts->max_live ?: DEFAULT_LIVE);
-
+	rc = configure(kmem, err);
+	if (rc < 0)
+		return rc;
 	rc = kmem_bpf__load(kmem->skel);
 	if (rc == -ENOMEM)
 		return err__set(err, rc, "kmem counters: no memory for %zu live pointers",
-				opts->max_live ?: DEFAULT_LIVE);
+				kmem->opts.max_live);
 	if (rc == -EPERM || rc == -EACCES)
 		return err__set(err, -EPERM,
 				"kmem counters: this user or kernel may not load "
@@ -115,14 +100,15 @@ int kmem__open(const struct kmem_opts *opts, struct kmem **ret_kmem, struct err 
 	kmem = calloc(1, sizeof(*kmem));
 	if (!kmem)
 		return err__set(err, -ENOMEM, "out of memory");
+	kmem->opts = *opts;
+	kmem->opts.max_live = opts->max_live ?: DEFAULT_LIVE;
+	kmem->opts.max_threads = opts->max_threads ?: DEFAULT_THREADS;
 	/* A kernel that can't do this is an answer, not a reason for libbpf to shout. */
 	print = libbpf_set_print(NULL);
-	rc = load(kmem, opts, err);
+	rc = load(kmem, err);
 	libbpf_set_print(print);
 	if (rc < 0)
 		return rc;
-	if (!kmem->caveat)
-		kmem->caveat = find_caveat();
 	*ret_kmem = TAKE_PTR(kmem);
 	return 0;
 }
@@ -133,7 +119,34 @@ void kmem__free(struct kmem *kmem)
 		return;
 	kmem_bpf__destroy(kmem->skel);
 	vec_free(&kmem->tids);
+	kmem_places__clear(&kmem->places);
+	for (size_t i = 0; i < KMEM_KIND_MAX; i++)
+		free(kmem->missing[i]);
+	free(kmem->caveat);
 	free(kmem);
+}
+
+const char *kmem__missing(const struct kmem *kmem, enum kmem_kind kind)
+{
+	return kmem->missing[kind];
+}
+
+const char *kmem__caveat(const struct kmem *kmem)
+{
+	return kmem->caveat;
+}
+
+const struct kmem_places *kmem__places(const struct kmem *kmem)
+{
+	return &kmem->places;
+}
+
+uint64_t kmem__left(const struct kmem *kmem)
+{
+	const volatile __u64 *live = &kmem->skel->bss->live_bytes;
+	const volatile __u64 *percpu = &kmem->skel->bss->percpu_live_bytes;
+
+	return *live + *percpu;
 }
 
 /*
@@ -160,7 +173,9 @@ static int open_window(struct kmem *kmem, enum kmem_window window)
 	kmem->window = window;
 	skel->bss->generation++;
 	skel->bss->live_bytes = 0;
+	skel->bss->percpu_live_bytes = 0;
 	skel->bss->frees_elsewhere = 0;
+	skel->bss->frees_after = 0;
 	rc = kmem_bpf__attach(skel);
 	if (rc < 0) {
 		detach(kmem);
@@ -180,7 +195,7 @@ int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window)
 
 	if (kmem->open && (kmem->window != window || window == KMEM_WINDOW_PROG_LOAD))
 		return -EBUSY;
-	if (kmem->tids.n == kmem->max_threads)
+	if (kmem->tids.n == kmem->opts.max_threads)
 		return -ENOSPC;
 	if (!kmem->open) {
 		rc = open_window(kmem, window);
@@ -191,11 +206,12 @@ int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window)
 	if (rc < 0)
 		return rc;
 	/* Shut while arming: what this system call frees on its way out is not the thread's. */
-	kmem->skel->bss->window_open = false;
+	kmem->skel->bss->state = KMEM_SHUT;
 	rc = bpf_map_update_elem(bpf_map__fd(kmem->skel->maps.threads), &key, &thread, BPF_NOEXIST);
 	if (rc < 0)
 		kmem->tids.n--;
-	kmem->skel->bss->window_open = window == KMEM_WINDOW_THREAD;
+	if (window == KMEM_WINDOW_THREAD)
+		kmem->skel->bss->state = KMEM_OPEN;
 	return rc;
 }
 
@@ -229,6 +245,15 @@ static int drain_live(struct kmem *kmem, struct kmem_counts *counts)
 	return 0;
 }
 
+static void forget_percpu(const struct kmem *kmem)
+{
+	int fd = bpf_map__fd(kmem->skel->maps.percpu_live);
+	__u64 key;
+
+	while (bpf_map_get_next_key(fd, NULL, &key) == 0 && bpf_map_delete_elem(fd, &key) == 0)
+		;
+}
+
 /* Adds a thread's counts; -EAGAIN if the kernel kept an event from us. */
 static int add_thread(const struct kmem_thread *t, struct kmem_counts *counts)
 {
@@ -236,13 +261,25 @@ static int add_thread(const struct kmem_thread *t, struct kmem_counts *counts)
 	counts->kmalloc_bytes_req += t->kmalloc_bytes_req;
 	counts->kmalloc_bytes += t->kmalloc_bytes;
 	counts->slab_allocs += t->slab_allocs;
+	counts->slab_bytes_req += t->slab_bytes_req;
 	counts->slab_bytes += t->slab_bytes;
+	counts->nolocks += t->nolocks;
+	counts->nolock_bytes_req += t->nolock_bytes_req;
+	counts->nolock_bytes += t->nolock_bytes;
+	counts->percpu_allocs += t->percpu_allocs;
+	counts->percpu_bytes_req += t->percpu_bytes_req;
+	counts->percpu_bytes += t->percpu_bytes;
+	counts->pages += t->pages;
 	counts->own_kmallocs += t->own_kmallocs;
 	counts->own_slab_allocs += t->own_slab_allocs;
 	counts->frees += t->frees;
 	counts->frees_unknown += t->frees_unknown;
 	counts->loads += t->loads;
 	counts->lost += t->lost;
+	counts->percpu_lost += t->percpu_lost;
+	counts->places_lost += t->places_lost;
+	counts->live_end += t->live_end;
+	counts->percpu_live += t->percpu_live_end;
 	if (t->live_peak > counts->live_peak)
 		counts->live_peak = t->live_peak;
 	if (t->events != t->events_again || t->enters != t->enters_again || t->torn ||
@@ -267,24 +304,53 @@ static int sum_threads(struct kmem *kmem, struct kmem_counts *counts)
 	return ret;
 }
 
+/* Tables outlive the window: what is in them must not become the next one's. */
+static int take_places(struct kmem *kmem)
+{
+	__u32 generation = kmem->skel->bss->generation;
+	int rc = 0, took;
+
+	if (kmem->opts.sites)
+		rc = kmem_places__take_sites(&kmem->places, bpf_map__fd(kmem->skel->maps.sites),
+					     generation);
+	if (!kmem->opts.caches)
+		return rc;
+	took = kmem_places__take_caches(&kmem->places, bpf_map__fd(kmem->skel->maps.caches),
+					generation);
+	return rc ?: took;
+}
+
+/* In this window nothing was recorded when it ended. */
+static void end_of_threads(const struct kmem *kmem, struct kmem_counts *counts)
+{
+	if (kmem->window != KMEM_WINDOW_THREAD)
+		return;
+	counts->live_end = counts->leaked;
+	counts->percpu_live = counts->percpu_leaked;
+}
+
 int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts)
 {
 	struct kmem_bpf *skel = kmem->skel;
 	struct kmem_counts counts = {};
-	int rc, drained;
+	int rc, drained, took;
 
 	if (!kmem->open)
 		return -EINVAL;
-	skel->bss->window_open = false;
+	skel->bss->state = KMEM_SHUT;
 	rc = sum_threads(kmem, &counts);
 	detach(kmem);
 	kmem->open = false;
 	kmem->tids.n = 0;
-	counts.live_end = skel->bss->live_bytes;
+	counts.leaked = skel->bss->live_bytes;
+	counts.percpu_leaked = skel->bss->percpu_live_bytes;
 	counts.frees_elsewhere = skel->bss->frees_elsewhere;
+	counts.frees_after = skel->bss->frees_after;
+	end_of_threads(kmem, &counts);
 	drained = drain_live(kmem, &counts);
-	if (rc == 0)
-		rc = drained;
+	forget_percpu(kmem);
+	took = take_places(kmem);
+	rc = rc ?: drained ?: took;
 	if (rc == 0)
 		*ret_counts = counts;
 	return rc;

@@ -13,8 +13,8 @@
  * is not slowed down. Tracing slows the work inside: never time there.
  *
  * With no pointer lost (counts.lost == 0) these hold:
- *	kmallocs + slab_allocs == frees + frees_elsewhere + live objects at the end
- *	live_end <= live_peak <= kmalloc_bytes + slab_bytes
+ *	kmallocs + slab_allocs + nolocks == frees + frees_elsewhere + frees_after + live_objects
+ *	leaked <= live_end <= live_peak <= kmalloc_bytes + slab_bytes + nolock_bytes
  */
 #ifndef BPF_AB_KMEM_H
 #define BPF_AB_KMEM_H
@@ -23,6 +23,7 @@
 
 #include "cleanup.h"
 #include "err.h"
+#include "kmem_places.h"
 
 struct kmem;
 
@@ -43,9 +44,34 @@ enum kmem_window {
 	KMEM_WINDOW_THREAD,
 };
 
+/* What one may want counted; some kinds no tracepoint tells about. */
+enum kmem_kind {
+	KMEM_KIND_KMALLOC,
+	KMEM_KIND_SLAB,
+	KMEM_KIND_FREE,
+	KMEM_KIND_NOLOCK,
+	KMEM_KIND_VMALLOC, /* vmalloc.h */
+	KMEM_KIND_PERCPU,
+	KMEM_KIND_PAGES,
+	KMEM_KIND_BULK,
+	KMEM_KIND_REFILL, /* what the BPF allocator does in irq work: kmem_tally.h */
+	KMEM_KIND_MAX,
+};
+
+#define KMEM_WANTS(kind) (1U << KMEM_KIND_##kind)
+
 struct kmem_opts {
-	size_t max_live; /* pointers alive at one time; 0: 1 << 19. 64 bytes of kernel memory each
-			  */
+	/* KMEM_WANTS(NOLOCK), (PERCPU), (PAGES): these too. The first three kinds always are. */
+	unsigned int kinds;
+	bool sites, caches; /* kmem__places() has the lists: dearer */
+	/*
+	 * KMEM_WINDOW_PROG_LOAD: what a load has left is followed until
+	 * kmem__end(), which tells how much that is then: first give up the
+	 * program, and wait for kmem__left() to become 0.
+	 */
+	bool follows;
+	/* Pointers alive at one time; 0: 1 << 19. 64 bytes of kernel memory each. */
+	size_t max_live;
 	size_t max_threads; /* armed at one time; 0: 256 */
 	/*
 	 * Count what each vmalloc() allocates to describe its area as the
@@ -59,8 +85,14 @@ struct kmem_opts {
 struct kmem_counts {
 	/* kmalloc() and its kin. Bytes as asked for, and as given: rounded up to a size class. */
 	uint64_t kmallocs, kmalloc_bytes_req, kmalloc_bytes;
-	/* kmem_cache_alloc() and its kin. Bytes as given: the size of the cache's slots. */
-	uint64_t slab_allocs, slab_bytes;
+	/* kmem_cache_alloc() and its kin. Bytes of the objects, and of the cache's slots. */
+	uint64_t slab_allocs, slab_bytes_req, slab_bytes;
+	/* kmalloc_nolock(). As given: the size class that fits. */
+	uint64_t nolocks, nolock_bytes_req, nolock_bytes;
+	/* Per-CPU memory. Bytes as asked for: of one CPU; as given: of all of them. */
+	uint64_t percpu_allocs, percpu_bytes_req, percpu_bytes;
+	/* By the page allocator, one block at a time: slabs, large kmallocs, page tables. */
+	uint64_t pages;
 	/*
 	 * What slab, vmalloc and the tables of ids allocate to keep records
 	 * is in no count but these: it depends on what was loaded before, not
@@ -73,28 +105,24 @@ struct kmem_counts {
 	 * allocate.
 	 */
 	uint64_t frees, frees_elsewhere, frees_unknown;
-	/* Bytes given and not yet freed: the most at any time, and at the end; pointers behind. */
-	uint64_t live_peak, live_end, live_objects;
-	uint64_t loads; /* KMEM_WINDOW_PROG_LOAD: loads seen; else 0 */
+	uint64_t frees_after; /* follows: after the load, by whomever */
+	/*
+	 * Bytes given by kmalloc, slab and nolock, and not yet freed: the most at
+	 * any time, and at the end (of the load).
+	 */
+	uint64_t live_peak, live_end;
+	/* At kmem__end(): bytes and pointers. Without follows leaked is live_end. */
+	uint64_t leaked, live_objects;
+	uint64_t percpu_live, percpu_leaked; /* bytes as given, as live_end and leaked */
+	uint64_t loads;			     /* KMEM_WINDOW_PROG_LOAD: loads seen; else 0 */
 	/*
 	 * Allocations that found no room in the table of live pointers. If
-	 * not 0, the counts of allocations stand, but frees* and live_* are
-	 * wrong and must be reported as failed: raise max_live.
+	 * not 0, the counts of allocations stand, but frees*, live_* and leaked
+	 * are wrong and must be reported as failed: raise max_live.
 	 */
 	uint64_t lost;
-};
-
-/* What one may want counted; some kinds no tracepoint tells about. */
-enum kmem_kind {
-	KMEM_KIND_KMALLOC,
-	KMEM_KIND_SLAB,
-	KMEM_KIND_FREE,
-	KMEM_KIND_NOLOCK,
-	KMEM_KIND_VMALLOC,
-	KMEM_KIND_PERCPU,
-	KMEM_KIND_BULK,
-	KMEM_KIND_REFILL, /* what the BPF allocator does in irq work: kmem_tally.h */
-	KMEM_KIND_MAX,
+	uint64_t percpu_lost; /* the same of percpu_live and percpu_leaked */
+	uint64_t places_lost; /* allocations that are missing in kmem__places() */
 };
 
 /*
@@ -122,12 +150,23 @@ int kmem__begin(struct kmem *kmem, pid_t tid, enum kmem_window window);
  */
 int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts);
 
-/* Why this kind is in no count, as a constant string; NULL: it is counted. */
-const char *kmem__unsupported(enum kmem_kind kind);
+/*
+ * KMEM_WINDOW_PROG_LOAD that follows: bytes that are still alive of the load,
+ * per-CPU memory included.
+ */
+uint64_t kmem__left(const struct kmem *kmem);
+
+/* After kmem__end() until the next begin: the lists that were asked for. */
+const struct kmem_places *kmem__places(const struct kmem *kmem);
 
 /*
- * What a reader must know of the counts on this kernel, as a constant string;
- * NULL: nothing.
+ * Why a kind of kmem_opts.kinds can't be counted on this kernel; NULL: it is
+ * counted, or this kernel has no such allocator, or it was not asked for.
+ */
+const char *kmem__missing(const struct kmem *kmem, enum kmem_kind kind);
+
+/*
+ * What a reader must know of the counts on this kernel; NULL: nothing.
  */
 const char *kmem__caveat(const struct kmem *kmem);
 

@@ -19,6 +19,15 @@ const struct suite_key suite_keys[SUITE_MAX] = {
 	{ .id = "phase." word, .title = word, .unit = "us", .suite = SUITE_VERISTAT, \
 	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_TIMED }
 
+/* What allocators do during a load; see kmem.h and vmalloc.h. */
+#define COUNT(name, words, in, which)                                           \
+	{ .id = name, .title = words, .unit = in, .suite = SUITE_VERISTAT,     \
+	  .kind = METRIC_EXACT, .better = which }
+/* Kernels before 6.18 have none, and recordings from before this was counted. */
+#define NOLOCK(name, words, in)                                                 \
+	{ .id = name, .title = words, .unit = in, .suite = SUITE_VERISTAT,     \
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER, .flags = METRIC_SPARE }
+
 static const struct metric metrics[] = {
 	{ .id = "verdict", .title = "Verdict", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_RANKED, .flags = METRIC_TEXT | METRIC_IDENTITY,
@@ -62,28 +71,51 @@ static const struct metric metrics[] = {
 	{ .id = "mem_peak_kib", .title = "Peak memory", .unit = "KiB", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_NOISY, .better = METRIC_LOWER, .flags = METRIC_MINUS_ONE | METRIC_CHARGED },
 	{ .id = "allocs", .title = "Allocs", .unit = "", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER, .parts = { "kmallocs", "slab_allocs" } },
-	{ .id = "kmallocs", .title = "Kmallocs", .unit = "", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "slab_allocs", .title = "Slab allocs", .unit = "", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .parts = { "kmallocs", "slab_allocs", "nolocks" } },
+	COUNT("kmallocs", "Kmallocs", "", METRIC_LOWER),
+	COUNT("slab_allocs", "Slab allocs", "", METRIC_LOWER),
+	NOLOCK("nolocks", "Nolock allocs", ""),
 	{ .id = "alloc_bytes", .title = "Allocated", .unit = "B", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_LOWER,
-	  .parts = { "kmalloc_bytes", "slab_bytes" } },
-	{ .id = "kmalloc_bytes", .title = "Kmalloced", .unit = "B", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "slab_bytes", .title = "From slab caches", .unit = "B", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "frees", .title = "Frees", .unit = "", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_INFO },
-	{ .id = "live_peak", .title = "Live peak", .unit = "B", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "vmallocs", .title = "Vmallocs", .unit = "", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "vmalloc_bytes", .title = "Vmalloced", .unit = "B", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
-	{ .id = "vmalloc_peak", .title = "Vmalloc peak", .unit = "B", .suite = SUITE_VERISTAT,
-	  .kind = METRIC_EXACT, .better = METRIC_LOWER },
+	  .parts = { "kmalloc_bytes", "slab_bytes", "nolock_bytes" } },
+	COUNT("kmalloc_bytes", "Kmalloced", "B", METRIC_LOWER),
+	COUNT("slab_bytes", "From slab caches", "B", METRIC_LOWER),
+	NOLOCK("nolock_bytes", "By kmalloc_nolock", "B"),
+	{ .id = "alloc_bytes_req", .title = "Wanted", .unit = "B", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_LOWER,
+	  .parts = { "kmalloc_bytes_req", "slab_bytes_req", "nolock_bytes_req" } },
+	COUNT("kmalloc_bytes_req", "Wanted of kmalloc", "B", METRIC_LOWER),
+	COUNT("slab_bytes_req", "Wanted of slab caches", "B", METRIC_LOWER),
+	NOLOCK("nolock_bytes_req", "Wanted of kmalloc_nolock", "B"),
+	COUNT("alloc_waste", "Allocated in vain", "B", METRIC_LOWER),
+	/* Records that allocators keep, in no other count: how many depends on what was before. */
+	COUNT("own_allocs", "Allocators' own", "", METRIC_INFO),
+	COUNT("frees", "Frees", "", METRIC_INFO),
+	COUNT("frees_unknown", "Frees of others'", "", METRIC_INFO),
+	COUNT("live_peak", "Live peak", "B", METRIC_LOWER),
+	COUNT("live_after_load", "Live after load", "B", METRIC_LOWER),
+	COUNT("leaked_after_unload", "Left after unload", "B", METRIC_LOWER),
+	COUNT("vmallocs", "Vmallocs", "", METRIC_LOWER),
+	COUNT("vmalloc_bytes_req", "Wanted of vmalloc", "B", METRIC_LOWER),
+	COUNT("vmalloc_bytes", "Vmalloced", "B", METRIC_LOWER),
+	COUNT("vmalloc_peak", "Vmalloc peak", "B", METRIC_LOWER),
+	COUNT("vmalloc_live", "Vmalloced after load", "B", METRIC_LOWER),
+	COUNT("vmalloc_leaked", "Vmalloced after unload", "B", METRIC_LOWER),
+	COUNT("vreallocs", "Vreallocs", "", METRIC_LOWER),
+	COUNT("vrealloc_moves", "Vreallocs that move", "", METRIC_LOWER),
+	COUNT("vrealloc_copied", "Copied by vrealloc", "B", METRIC_LOWER),
+	COUNT("percpu_allocs", "Per-CPU allocs", "", METRIC_LOWER),
+	COUNT("percpu_bytes_req", "Wanted per CPU", "B", METRIC_LOWER),
+	COUNT("percpu_bytes", "Per-CPU allocated", "B", METRIC_LOWER),
+	COUNT("percpu_live", "Per-CPU after load", "B", METRIC_LOWER),
+	COUNT("percpu_leaked", "Per-CPU after unload", "B", METRIC_LOWER),
+	/* Whether a cache has to grow depends on what was loaded before. */
+	COUNT("pages", "Pages", "", METRIC_INFO),
+	{ .id = "alloc_caches", .title = "Caches", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT | METRIC_LIST },
+	{ .id = "alloc_sites", .title = "Call sites", .unit = "", .suite = SUITE_VERISTAT,
+	  .kind = METRIC_EXACT, .better = METRIC_INFO, .flags = METRIC_TEXT | METRIC_LIST },
 	{ .id = "xlated_hash", .title = "Xlated", .unit = "", .suite = SUITE_VERISTAT,
 	  .kind = METRIC_EXACT, .better = METRIC_ANY, .flags = METRIC_TEXT },
 	{ .id = "finfo_hash", .title = "Func info", .unit = "", .suite = SUITE_VERISTAT,

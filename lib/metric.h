@@ -37,6 +37,9 @@ enum metric_flags {
 				    * one key in one file, the key names two programs */
 	METRIC_MINUS_ONE = 1 << 3, /* -1 in a CSV means not measured (upstream's mem_peak) */
 	METRIC_CHARGED = 1 << 4,   /* memory as control groups see it: in batches per CPU */
+	METRIC_SPARE = 1 << 6,	   /* a sum of recordings without this part is a sum, too */
+	METRIC_LIST = 1 << 5,	   /* text, a list of places (placelist.h): shown by itself, and
+				    * not compared */
 };
 
 #define METRIC_NAMES 4

@@ -227,9 +227,13 @@ static int recording__add_sum(struct recording *rec, const struct metric *sum)
 	int cols[METRIC_PARTS], col, err;
 	size_t n = 0;
 
-	for (; n < METRIC_PARTS && sum->parts[n]; n++) {
-		cols[n] = recording__column(rec, metric__find(sum->suite, sum->parts[n]));
-		if (cols[n] < 0)
+	for (size_t i = 0; i < METRIC_PARTS && sum->parts[i]; i++) {
+		const struct metric *part = metric__find(sum->suite, sum->parts[i]);
+
+		cols[n] = recording__column(rec, part);
+		if (cols[n] >= 0)
+			n++;
+		else if (!(part->flags & METRIC_SPARE))
 			return 0;
 	}
 	if (n == 0)

@@ -84,8 +84,8 @@ int recording__set_missing(struct recording *rec, struct record_row *row, const 
 
 /*
  * Fills in metrics that are sums (metric.parts) where every part has a column
- * and the sum itself has no value: a number if all parts have one, else the
- * state and reason of the part that lacks it.
+ * (METRIC_SPARE: or has none) and the sum itself has no value: a number if all parts have one, else
+ * the state and reason of the part that lacks it.
  */
 int recording__add_sums(struct recording *rec);
 

@@ -14,12 +14,21 @@
 /* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
 #define PIDNS_INIT_INO 0xEFFFFFFCU
 
-/* By its names in 6.10 and later, and before. */
-static const char *const functions[] = { "__vmalloc_node_range_noprof", "__vmalloc_node_range" };
+/* Functions by their names from new to old kernels. */
+static const struct {
+	const char *prog;
+	bool needed; /* else a kernel without that function never does it */
+	const char *functions[3];
+} attached[] = {
+	{ "vmalloc_ends", true, { "__vmalloc_node_range_noprof", "__vmalloc_node_range" } },
+	{ "vrealloc_begins", false, { "vrealloc_node_align_noprof", "vrealloc_noprof" } },
+	{ "vrealloc_ends", false, { "vrealloc_node_align_noprof", "vrealloc_noprof" } },
+};
 
 struct vmalloc {
 	struct vmalloc_bpf *skel;
 	bool open;
+	uint64_t live_end;
 };
 
 static void set_pid_namespace(struct vmalloc_bpf *skel)
@@ -32,15 +41,27 @@ static void set_pid_namespace(struct vmalloc_bpf *skel)
 	skel->rodata->pidns_ino = st.st_ino;
 }
 
-static int choose_function(struct vmalloc *vmalloc)
+static int choose_function(struct vmalloc *vmalloc, const struct btf *btf, size_t i)
+{
+	struct bpf_program *prog =
+		bpf_object__find_program_by_name(vmalloc->skel->obj, attached[i].prog);
+
+	for (size_t f = 0; f < ARRAY_SIZE(attached[i].functions); f++) {
+		const char *function = attached[i].functions[f];
+
+		if (function && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0)
+			return bpf_program__set_attach_target(prog, 0, function);
+	}
+	return attached[i].needed ? -ENOENT : bpf_program__set_autoload(prog, false);
+}
+
+static int choose_functions(struct vmalloc *vmalloc)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	int rc = btf ? -ENOENT : -errno;
+	int rc = btf ? 0 : -errno;
 
-	for (size_t i = 0; btf && rc < 0 && i < ARRAY_SIZE(functions); i++)
-		if (btf__find_by_name_kind(btf, functions[i], BTF_KIND_FUNC) > 0)
-			rc = bpf_program__set_attach_target(vmalloc->skel->progs.vmalloc_ends, 0,
-							    functions[i]);
+	for (size_t i = 0; rc == 0 && i < ARRAY_SIZE(attached); i++)
+		rc = choose_function(vmalloc, btf, i);
 	btf__free(btf);
 	return rc;
 }
@@ -53,7 +74,7 @@ static int load(struct vmalloc *vmalloc, struct err *err)
 	if (!vmalloc->skel)
 		return err__set(err, -errno, "vmalloc: %s", strerror(errno));
 	set_pid_namespace(vmalloc->skel);
-	rc = choose_function(vmalloc);
+	rc = choose_functions(vmalloc);
 	if (rc == 0)
 		rc = vmalloc_bpf__load(vmalloc->skel);
 	/* Whether they can be attached is known by trying. */
@@ -122,21 +143,45 @@ int vmalloc__begin(struct vmalloc *vmalloc, pid_t tid)
 	return 0;
 }
 
+void vmalloc__over(struct vmalloc *vmalloc)
+{
+	struct vmalloc_bpf *skel = vmalloc->skel;
+
+	if (skel->bss->over)
+		return;
+	skel->bss->over = true;
+	vmalloc->live_end = vmalloc__left(vmalloc);
+}
+
+uint64_t vmalloc__left(const struct vmalloc *vmalloc)
+{
+	const volatile __u64 *live = &vmalloc->skel->bss->sums.live;
+
+	return *live;
+}
+
 int vmalloc__end(struct vmalloc *vmalloc, struct vmalloc_counts *ret_counts)
 {
 	const struct vmalloc_sums *sums = &vmalloc->skel->bss->sums;
 
 	if (!vmalloc->open)
 		return -EINVAL;
+	vmalloc__over(vmalloc);
 	vmalloc->skel->bss->armed_tid = 0;
 	vmalloc_bpf__detach(vmalloc->skel);
 	vmalloc->open = false;
 	*ret_counts = (struct vmalloc_counts){
 		.allocs = sums->allocs,
+		.bytes_req = sums->bytes_req,
 		.bytes = sums->bytes,
 		.live_peak = sums->peak,
-		.live_end = sums->live,
+		.live_end = vmalloc->live_end,
+		.leaked = sums->live,
+		.reallocs = sums->reallocs,
+		.moves = sums->moves,
+		.copied = sums->copied,
 		.lost = sums->lost,
+		.unknown = sums->unknown,
 	};
 	return 0;
 }

@@ -9,6 +9,8 @@
  *	err = vmalloc__open(&vmalloc, &e);
  *	err = vmalloc__begin(vmalloc, gettid());
  *	... bpf(BPF_PROG_LOAD) ...
+ *	vmalloc__over(vmalloc);
+ *	... the program is given up, vmalloc__left() becomes 0 or not ...
  *	err = vmalloc__end(vmalloc, &counts);
  */
 #ifndef BPF_AB_VMALLOC_H
@@ -22,10 +24,18 @@
 struct vmalloc;
 
 struct vmalloc_counts {
-	uint64_t allocs, bytes; /* by the thread */
-	uint64_t live_peak;	/* bytes of these that were not yet freed, at most */
-	uint64_t live_end;	/* and at the end */
-	uint64_t lost; /* allocations without room in the table: live_* are wrong if not 0 */
+	/* By the thread: areas, bytes as asked for, and whole pages. */
+	uint64_t allocs, bytes_req, bytes;
+	/* Pages of these that were not yet freed, in bytes: at most, and when it was over. */
+	uint64_t live_peak, live_end;
+	uint64_t leaked; /* and at vmalloc__end() */
+	/*
+	 * vrealloc() of an area: calls, those of them that moved it to another
+	 * one (which is in allocs too), and bytes that were copied there.
+	 */
+	uint64_t reallocs, moves, copied;
+	uint64_t lost; /* areas without room in the table: live_* and leaked are wrong if not 0 */
+	uint64_t unknown; /* moves of areas of before: copied is wrong if not 0 */
 };
 
 /*
@@ -39,6 +49,10 @@ DEFINE_CLEANUP(struct vmalloc, vmalloc__free);
 
 /* Attaches for one thread, a tid as this PID namespace has it. -errno from attaching. */
 int vmalloc__begin(struct vmalloc *vmalloc, pid_t tid);
+/* From here on only frees count. Optional: else it is over at the end. */
+void vmalloc__over(struct vmalloc *vmalloc);
+/* Bytes that are still there. */
+uint64_t vmalloc__left(const struct vmalloc *vmalloc);
 /* Detaches. -EINVAL: nothing was begun. */
 int vmalloc__end(struct vmalloc *vmalloc, struct vmalloc_counts *ret_counts);
 

@@ -7,114 +7,13 @@
 #include <stddef.h>
 #include <linux/bpf.h>
 #include <linux/types.h>
-#include <asm/unistd.h>
-#include <bpf/bpf_core_read.h>
-#include <bpf/bpf_helpers.h>
-#include <bpf/bpf_tracing.h>
 
-#include "kmem_context.h"
-#include "kmem_shared.h"
-
-struct pt_regs___kmem {
-	unsigned long di;
-} __attribute__((preserve_access_index));
-
-struct kmem_cache {
-	unsigned int size;
-} __attribute__((preserve_access_index));
+#include "kmem_live.h"
+#include "kmem_places.h"
+#include "kmem_window.h"
 
 /* Where allocators and tables of ids allocate for themselves: from <= site < to. */
 const volatile struct kmem_sites own_sites[KMEM_OWN_SITES] = {};
-/* The PID namespace of the tids, or 0: the initial one. */
-const volatile __u64 pidns_dev = 0, pidns_ino = 0;
-
-/* A window is open: what other contexts free of our allocations matters. */
-bool window_open = false;
-__u32 generation = 0;
-__u64 live_bytes = 0;
-__u64 frees_elsewhere = 0;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__type(key, __u32);
-	__type(value, struct kmem_thread);
-	__uint(max_entries, 256);
-} threads SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__type(key, __u64);
-	__type(value, struct kmem_live);
-	__uint(max_entries, 1 << 19);
-} live SEC(".maps");
-
-/* The current thread if it is armed. */
-static __always_inline struct kmem_thread *thread_current(void)
-{
-	struct bpf_pidns_info ns;
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	if (pidns_ino) {
-		if (bpf_get_ns_current_pid_tgid(pidns_dev, pidns_ino, &ns, sizeof(ns)))
-			return NULL;
-		tid = ns.pid;
-	}
-	return bpf_map_lookup_elem(&threads, &tid);
-}
-
-/* The thread that is in its window and allocates or frees for itself. */
-static __always_inline struct kmem_thread *thread_inside(const void *ctx)
-{
-	struct kmem_thread *t = thread_current();
-
-	return t && t->inside && !in_interrupt(ctx) ? t : NULL;
-}
-
-/* What is forgotten here was freed without an event that we saw. */
-static __always_inline void live_forget(const struct kmem_live *old)
-{
-	if (old->generation != generation)
-		return;
-	__sync_fetch_and_sub(&live_bytes, old->bytes);
-	__sync_fetch_and_add(&frees_elsewhere, 1);
-}
-
-static __always_inline void live_add(struct kmem_thread *t, __u64 ptr, __u64 bytes)
-{
-	struct kmem_live new = { .bytes = bytes, .generation = generation };
-	struct kmem_live *old;
-	__u64 now;
-
-	if (bpf_map_update_elem(&live, &ptr, &new, BPF_NOEXIST)) {
-		old = bpf_map_lookup_elem(&live, &ptr);
-		if (!old) {
-			t->lost++;
-			return;
-		}
-		live_forget(old);
-		*old = new;
-	}
-	/* The greatest sum that any thread sees right after adding is the peak of all. */
-	now = __sync_fetch_and_add(&live_bytes, bytes) + bytes;
-	if (now > t->live_peak)
-		t->live_peak = now;
-}
-
-/* True if the pointer was one of this window's. */
-static __always_inline bool live_del(__u64 ptr)
-{
-	struct kmem_live *l = bpf_map_lookup_elem(&live, &ptr);
-	struct kmem_live old;
-
-	if (!l)
-		return false;
-	old = *l;
-	/* Two programs may be at it; the one that deletes it has it. */
-	if (bpf_map_delete_elem(&live, &ptr) || old.generation != generation)
-		return false;
-	__sync_fetch_and_sub(&live_bytes, old.bytes);
-	return true;
-}
 
 static __always_inline bool is_own(unsigned long call_site)
 {
@@ -125,18 +24,27 @@ static __always_inline bool is_own(unsigned long call_site)
 	return false;
 }
 
+/* The thread that this allocation is of, with the event counted; NULL: of nobody here. */
+static __always_inline struct kmem_thread *thread_allocates(const void *ctx, const void *ptr)
+{
+	struct kmem_thread *t;
+
+	if (no_object(ptr))
+		return NULL;
+	t = thread_inside(ctx);
+	if (t)
+		t->events++;
+	return t;
+}
+
 SEC("tp_btf/kmalloc")
 int BPF_PROG(count_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
 	     size_t bytes_alloc)
 {
-	struct kmem_thread *t;
+	struct kmem_thread *t = thread_allocates(ctx, ptr);
 
-	if (!window_open || no_object(ptr))
-		return 0;
-	t = thread_inside(ctx);
 	if (!t)
 		return 0;
-	t->events++;
 	if (is_own(call_site)) {
 		t->own_kmallocs++;
 		return 0;
@@ -145,46 +53,26 @@ int BPF_PROG(count_kmalloc, unsigned long call_site, const void *ptr, size_t byt
 	t->kmalloc_bytes_req += bytes_req;
 	t->kmalloc_bytes += bytes_alloc;
 	live_add(t, (__u64)ptr, bytes_alloc);
+	places_kmalloc(t, call_site, bytes_alloc);
 	return 0;
 }
 
 SEC("tp_btf/kmem_cache_alloc")
 int BPF_PROG(count_slab_alloc, unsigned long call_site, const void *ptr, struct kmem_cache *s)
 {
-	struct kmem_thread *t;
+	struct kmem_thread *t = thread_allocates(ctx, ptr);
 
-	if (!window_open || no_object(ptr))
-		return 0;
-	t = thread_inside(ctx);
 	if (!t)
 		return 0;
-	t->events++;
 	if (is_own(call_site)) {
 		t->own_slab_allocs++;
 		return 0;
 	}
 	t->slab_allocs++;
+	t->slab_bytes_req += s->object_size;
 	t->slab_bytes += s->size;
 	live_add(t, (__u64)ptr, s->size);
-	return 0;
-}
-
-static __always_inline int count_free(const void *ctx, const void *ptr)
-{
-	struct kmem_thread *t;
-
-	if (!window_open || no_object(ptr))
-		return 0;
-	t = thread_inside(ctx);
-	if (t) {
-		t->events++;
-		if (live_del((__u64)ptr))
-			t->frees++;
-		else
-			t->frees_unknown++;
-	} else if (live_del((__u64)ptr)) {
-		__sync_fetch_and_add(&frees_elsewhere, 1);
-	}
+	places_slab(t, call_site, s);
 	return 0;
 }
 
@@ -199,6 +87,84 @@ int BPF_PROG(count_slab_free, unsigned long call_site, const void *ptr)
 {
 	return count_free(ctx, ptr);
 }
+
+/* ---- allocators that are counted only if somebody asks ------------------------- */
+
+/* The smallest general cache that an object fits in. */
+static __always_inline __u64 size_class(__u64 size)
+{
+	__u64 class = 8;
+
+	if (size > 64 && size <= 96)
+		return 96;
+	if (size > 128 && size <= 192)
+		return 192;
+	for (int i = 0; i < 10 && class < size; i++)
+		class <<= 1;
+	return class;
+}
+
+/* Of kmalloc_nolock()'s arguments only the first matters: the size. */
+SEC("fexit")
+int count_nolock(__u64 *ctx)
+{
+	__u64 ptr = 0, size = ctx[0], bytes = size_class(size);
+	struct kmem_thread *t;
+
+	if (bpf_get_func_ret(ctx, &ptr))
+		return 0;
+	t = thread_allocates(ctx, (void *)ptr);
+	if (!t)
+		return 0;
+	t->nolocks++;
+	t->nolock_bytes_req += size;
+	t->nolock_bytes += bytes;
+	live_add(t, ptr, bytes);
+	places_kmalloc(t, KMEM_SITE_NOLOCK, bytes);
+	return 0;
+}
+
+SEC("fentry/kfree_nolock")
+int count_nolock_free(__u64 *ctx)
+{
+	return count_free(ctx, (void *)ctx[0]);
+}
+
+/* Bytes as asked for are those of one CPU, as given of all. */
+SEC("tp_btf/percpu_alloc_percpu")
+int count_percpu(__u64 *ctx)
+{
+	__u64 size = ctx[3], ptr = ctx[7], bytes = ctx[8];
+	struct kmem_thread *t = thread_allocates(ctx, (void *)ptr);
+
+	if (!t)
+		return 0;
+	t->percpu_allocs++;
+	t->percpu_bytes_req += size;
+	t->percpu_bytes += bytes;
+	percpu_add(t, ptr, bytes);
+	return 0;
+}
+
+SEC("tp_btf/percpu_free_percpu")
+int count_percpu_free(__u64 *ctx)
+{
+	if (state != KMEM_SHUT)
+		percpu_del(ctx[2]);
+	return 0;
+}
+
+SEC("tp_btf/mm_page_alloc")
+int count_pages(__u64 *ctx)
+{
+	struct kmem_thread *t = thread_allocates(ctx, (void *)ctx[0]);
+
+	if (t)
+		t->pages += 1ULL << (ctx[1] & 31);
+	return 0;
+}
+
+/* ---- the window of a load ------------------------------------------------------- */
 
 static __always_inline void load_begins(struct kmem_thread *t)
 {
@@ -217,13 +183,17 @@ static __always_inline void load_begins(struct kmem_thread *t)
 	};
 	generation++;
 	live_bytes = 0;
+	percpu_live_bytes = 0;
 	frees_elsewhere = 0;
-	window_open = true;
+	frees_after = 0;
+	state = KMEM_OPEN;
 }
 
-static __always_inline bool is_load(const struct pt_regs___kmem *regs, long nr)
+static __always_inline void load_ends(struct kmem_thread *t)
 {
-	return nr == __NR_bpf && (__u32)regs->di == BPF_PROG_LOAD;
+	t->live_end = live_bytes;
+	t->percpu_live_end = percpu_live_bytes;
+	state = follows ? KMEM_AFTER : KMEM_SHUT;
 }
 
 SEC("tp_btf/sys_enter")
@@ -250,47 +220,22 @@ int BPF_PROG(count_sys_exit)
 		return 0;
 	t->inside = 0;
 	if (t->load_window)
-		window_open = false;
+		load_ends(t);
 	return 0;
 }
 
-static __always_inline int check_event(const void *ctx, const void *ptr)
-{
-	struct kmem_thread *t;
-
-	if (!window_open || no_object(ptr))
-		return 0;
-	t = thread_inside(ctx);
-	if (t)
-		t->events_again++;
-	return 0;
-}
+/* ---- what the kernel has skipped: see struct kmem_thread ------------------------ */
 
 SEC("tp_btf/kmalloc")
 int BPF_PROG(check_kmalloc, unsigned long call_site, const void *ptr)
 {
-	return check_event(ctx, ptr);
+	return no_object(ptr) ? 0 : check_event(ctx);
 }
 
 SEC("tp_btf/kmem_cache_alloc")
 int BPF_PROG(check_slab_alloc, unsigned long call_site, const void *ptr)
 {
-	return check_event(ctx, ptr);
-}
-
-/* A free that an interrupt hides from count_free() is found here. */
-static __always_inline int check_free(const void *ctx, const void *ptr)
-{
-	struct kmem_thread *t;
-
-	if (!window_open || no_object(ptr))
-		return 0;
-	t = thread_inside(ctx);
-	if (t)
-		t->events_again++;
-	else if (live_del((__u64)ptr))
-		__sync_fetch_and_add(&frees_elsewhere, 1);
-	return 0;
+	return no_object(ptr) ? 0 : check_event(ctx);
 }
 
 SEC("tp_btf/kfree")
@@ -303,6 +248,32 @@ SEC("tp_btf/kmem_cache_free")
 int BPF_PROG(check_slab_free, unsigned long call_site, const void *ptr)
 {
 	return check_free(ctx, ptr);
+}
+
+SEC("fexit")
+int check_nolock(__u64 *ctx)
+{
+	__u64 ptr = 0;
+
+	return bpf_get_func_ret(ctx, &ptr) || no_object((void *)ptr) ? 0 : check_event(ctx);
+}
+
+SEC("fentry/kfree_nolock")
+int check_nolock_free(__u64 *ctx)
+{
+	return check_free(ctx, (void *)ctx[0]);
+}
+
+SEC("tp_btf/percpu_alloc_percpu")
+int check_percpu(__u64 *ctx)
+{
+	return no_object((void *)ctx[7]) ? 0 : check_event(ctx);
+}
+
+SEC("tp_btf/mm_page_alloc")
+int check_pages(__u64 *ctx)
+{
+	return no_object((void *)ctx[0]) ? 0 : check_event(ctx);
 }
 
 SEC("tp_btf/sys_enter")

@@ -16,13 +16,25 @@ struct kmem_thread {
 	__u64 kmalloc_bytes_req;
 	__u64 kmalloc_bytes;
 	__u64 slab_allocs;
+	__u64 slab_bytes_req;
 	__u64 slab_bytes;
+	__u64 nolocks;
+	__u64 nolock_bytes_req;
+	__u64 nolock_bytes;
+	__u64 percpu_allocs;
+	__u64 percpu_bytes_req;
+	__u64 percpu_bytes;
+	__u64 pages;
 	__u64 own_kmallocs;
 	__u64 own_slab_allocs;
 	__u64 frees;
 	__u64 frees_unknown;
 	__u64 live_peak;
+	__u64 live_end; /* at the end of a load */
+	__u64 percpu_live_end;
 	__u64 lost;
+	__u64 percpu_lost;
+	__u64 places_lost; /* allocations that no list of places had room for */
 	__u64 loads;
 	/*
 	 * Every tracepoint has a counting program and a second one that only
@@ -39,6 +51,25 @@ struct kmem_thread {
 struct kmem_live {
 	__u32 bytes;
 	__u32 generation; /* of the window that saw it */
+};
+
+/* What is freed when: see kmem_live.h. */
+enum kmem_state { KMEM_SHUT, KMEM_OPEN, KMEM_AFTER };
+
+/*
+ * Where something was allocated: by which function, or out of which cache.
+ * Place is an address, or a number below KMEM_PLACE_MAX that is none.
+ */
+struct kmem_place {
+	__u64 place;
+	__u64 generation; /* of the window */
+};
+
+enum { KMEM_NAME_MAX = 48, KMEM_PLACES = 8192 };
+
+struct kmem_place_sum {
+	__u64 allocs, bytes;
+	char name[KMEM_NAME_MAX]; /* of a cache; empty: a size class, or a function */
 };
 
 enum { KMEM_OWN_SITES = 16 };

@@ -19,12 +19,14 @@
 const volatile __u64 pidns_dev = 0, pidns_ino = 0;
 
 __u32 armed_tid = 0; /* 0: none */
+bool over = false;   /* nothing that is allocated counts any more, only what is freed */
+__u64 old_bytes_req = 0; /* of the area that is being reallocated; 0: not known */
 struct vmalloc_sums sums = {};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__type(key, __u64);
-	__type(value, __u64);
+	__type(value, struct vmalloc_area);
 	__uint(max_entries, VMALLOC_AREAS_MAX);
 } areas SEC(".maps");
 
@@ -32,7 +34,7 @@ static __always_inline bool is_armed(void)
 {
 	struct bpf_pidns_info ns;
 
-	if (!armed_tid)
+	if (!armed_tid || over)
 		return false;
 	if (!pidns_ino)
 		return (__u32)bpf_get_current_pid_tgid() == armed_tid;
@@ -44,33 +46,74 @@ static __always_inline bool is_armed(void)
 SEC("fexit")
 int vmalloc_ends(__u64 *ctx)
 {
-	__u64 bytes = (ctx[0] + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1), area;
+	struct vmalloc_area new = { .bytes_req = ctx[0] };
+	__u64 area;
 
 	if (!is_armed() || ctx[2] >= CODE_START || bpf_get_func_ret(ctx, &area) || !area)
 		return 0;
+	new.bytes = (new.bytes_req + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
 	sums.allocs++;
-	sums.bytes += bytes;
-	if (bpf_map_update_elem(&areas, &area, &bytes, BPF_ANY)) {
+	sums.bytes_req += new.bytes_req;
+	sums.bytes += new.bytes;
+	if (bpf_map_update_elem(&areas, &area, &new, BPF_ANY)) {
 		sums.lost++;
 		return 0;
 	}
-	sums.live += bytes;
+	sums.live += new.bytes;
 	if (sums.live > sums.peak)
 		sums.peak = sums.live;
+	return 0;
+}
+
+/* Arguments: the area, and the new size. Where it moves, the old area is gone at the end. */
+SEC("fentry")
+int vrealloc_begins(__u64 *ctx)
+{
+	struct vmalloc_area *old;
+	__u64 area = ctx[0];
+
+	if (!is_armed())
+		return 0;
+	old = bpf_map_lookup_elem(&areas, &area);
+	old_bytes_req = old ? old->bytes_req : 0;
+	return 0;
+}
+
+SEC("fexit")
+int vrealloc_ends(__u64 *ctx)
+{
+	__u64 old = ctx[0], size = ctx[1], area;
+	struct vmalloc_area *kept;
+
+	/* Without an area before it is an allocation, and without one after it a free. */
+	if (!is_armed() || bpf_get_func_ret(ctx, &area) || !old || !area)
+		return 0;
+	sums.reallocs++;
+	if (area == old) {
+		kept = bpf_map_lookup_elem(&areas, &area);
+		if (kept)
+			kept->bytes_req = size;
+		return 0;
+	}
+	sums.moves++;
+	if (!old_bytes_req)
+		sums.unknown++;
+	sums.copied += old_bytes_req < size ? old_bytes_req : size;
 	return 0;
 }
 
 /* Whoever frees it. */
 static __always_inline int freed(__u64 area)
 {
-	__u64 *bytes, size;
+	struct vmalloc_area *old;
+	__u64 size;
 
 	if (!armed_tid)
 		return 0;
-	bytes = bpf_map_lookup_elem(&areas, &area);
-	if (!bytes)
+	old = bpf_map_lookup_elem(&areas, &area);
+	if (!old)
 		return 0;
-	size = *bytes;
+	size = old->bytes;
 	if (!bpf_map_delete_elem(&areas, &area))
 		__sync_fetch_and_sub(&sums.live, size);
 	return 0;

@@ -8,9 +8,15 @@
 #define VMALLOC_AREAS_MAX 65536
 
 struct vmalloc_sums {
-	__u64 allocs, bytes;
+	__u64 allocs, bytes_req, bytes;
 	__u64 live, peak;
-	__u64 lost; /* areas that the table had no room for */
+	__u64 reallocs, moves, copied;
+	__u64 lost;    /* areas that the table had no room for */
+	__u64 unknown; /* areas that were moved and are of before the window */
+};
+
+struct vmalloc_area {
+	__u64 bytes_req, bytes;
 };
 
 #endif

@@ -71,6 +71,34 @@ static void sums_need_all_parts(void **state __unused_arg)
 	assert_int_equal(rec->rows.v[2].cells[col].state, CELL_ABSENT);
 }
 
+/* Not every recording has nolocks; where they are, they belong to the sum. */
+static void sums_have_spare_parts(void **state __unused_arg)
+{
+	_cleanup_(recording__freep) struct recording *rec = NULL;
+	static const char *const parts[] = { "kmallocs", "slab_allocs", "nolocks" };
+	struct record_row *row;
+	int col;
+
+	assert_int_equal(recording__new(SUITE_VERISTAT, &rec), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		assert_int_equal(recording__add_column(rec, find(parts[i])), 0);
+	assert_int_equal(recording__add_row(rec, "a", "counted", &row), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		assert_int_equal(recording__set_num(rec, row, parts[i], 10), 0);
+	assert_int_equal(recording__add_row(rec, "a", "not counted", &row), 0);
+	assert_int_equal(recording__set_num(rec, row, "kmallocs", 10), 0);
+	assert_int_equal(recording__set_num(rec, row, "slab_allocs", 10), 0);
+	assert_int_equal(recording__set_missing(rec, row, "nolocks", CELL_UNSUPPORTED, "no fexit"),
+			 0);
+
+	assert_int_equal(recording__add_sums(rec), 0);
+	col = recording__column(rec, find("allocs"));
+	assert_true(col >= 0);
+	assert_true(rec->rows.v[0].cells[col].num == 30);
+	assert_int_equal(rec->rows.v[1].cells[col].state, CELL_UNSUPPORTED);
+	assert_string_equal(rec->rows.v[1].cells[col].text, "no fexit");
+}
+
 static void sums_that_were_recorded_stay(void **state __unused_arg)
 {
 	_cleanup_(recording__freep) struct recording *rec = NULL;
@@ -105,6 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_join_rows_that_are_there),
 		cmocka_unit_test(sums_need_all_parts),
+		cmocka_unit_test(sums_have_spare_parts),
 		cmocka_unit_test(sums_that_were_recorded_stay),
 		cmocka_unit_test(env_is_set_once_per_key),
 	};

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "placelist.h"
 #include "prog_info.h"
 #include "verif_log.h"
 
@@ -22,17 +23,53 @@ static const struct {
 	{ VERIF_MAX_STACK, "max_stack_depth" },
 };
 
+/* By which table of pointers a number is known: it is wrong if that had no room. */
+enum table { TABLE_NONE, TABLE_LIVE, TABLE_PERCPU };
+
+#define COUNTER(member) offsetof(struct kmem_counts, member)
 static const struct {
 	const char *metric;
 	size_t offset;
-	bool by_pointer; /* wrong if pointers were lost */
+	enum kmem_kind kind;
+	enum table table;
 } counter_cells[] = {
-	{ "kmallocs", offsetof(struct kmem_counts, kmallocs), false },
-	{ "kmalloc_bytes", offsetof(struct kmem_counts, kmalloc_bytes), false },
-	{ "slab_allocs", offsetof(struct kmem_counts, slab_allocs), false },
-	{ "slab_bytes", offsetof(struct kmem_counts, slab_bytes), false },
-	{ "frees", offsetof(struct kmem_counts, frees), true },
-	{ "live_peak", offsetof(struct kmem_counts, live_peak), true },
+	{ "kmallocs", COUNTER(kmallocs), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "kmalloc_bytes_req", COUNTER(kmalloc_bytes_req), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "kmalloc_bytes", COUNTER(kmalloc_bytes), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "slab_allocs", COUNTER(slab_allocs), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "slab_bytes_req", COUNTER(slab_bytes_req), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "slab_bytes", COUNTER(slab_bytes), KMEM_KIND_KMALLOC, TABLE_NONE },
+	{ "nolocks", COUNTER(nolocks), KMEM_KIND_NOLOCK, TABLE_NONE },
+	{ "nolock_bytes_req", COUNTER(nolock_bytes_req), KMEM_KIND_NOLOCK, TABLE_NONE },
+	{ "nolock_bytes", COUNTER(nolock_bytes), KMEM_KIND_NOLOCK, TABLE_NONE },
+	{ "frees", COUNTER(frees), KMEM_KIND_FREE, TABLE_LIVE },
+	{ "frees_unknown", COUNTER(frees_unknown), KMEM_KIND_FREE, TABLE_LIVE },
+	{ "live_peak", COUNTER(live_peak), KMEM_KIND_FREE, TABLE_LIVE },
+	{ "live_after_load", COUNTER(live_end), KMEM_KIND_FREE, TABLE_LIVE },
+	{ "leaked_after_unload", COUNTER(leaked), KMEM_KIND_FREE, TABLE_LIVE },
+	{ "percpu_allocs", COUNTER(percpu_allocs), KMEM_KIND_PERCPU, TABLE_NONE },
+	{ "percpu_bytes_req", COUNTER(percpu_bytes_req), KMEM_KIND_PERCPU, TABLE_NONE },
+	{ "percpu_bytes", COUNTER(percpu_bytes), KMEM_KIND_PERCPU, TABLE_NONE },
+	{ "percpu_live", COUNTER(percpu_live), KMEM_KIND_PERCPU, TABLE_PERCPU },
+	{ "percpu_leaked", COUNTER(percpu_leaked), KMEM_KIND_PERCPU, TABLE_PERCPU },
+	{ "pages", COUNTER(pages), KMEM_KIND_PAGES, TABLE_NONE },
+};
+
+#define AREAS(member) offsetof(struct vmalloc_counts, member)
+static const struct {
+	const char *metric;
+	size_t offset;
+	bool by_area; /* wrong if areas were lost */
+} vmalloc_cells[] = {
+	{ "vmallocs", AREAS(allocs), false },
+	{ "vmalloc_bytes_req", AREAS(bytes_req), false },
+	{ "vmalloc_bytes", AREAS(bytes), false },
+	{ "vmalloc_peak", AREAS(live_peak), true },
+	{ "vmalloc_live", AREAS(live_end), true },
+	{ "vmalloc_leaked", AREAS(leaked), true },
+	{ "vreallocs", AREAS(reallocs), false },
+	{ "vrealloc_moves", AREAS(moves), false },
+	{ "vrealloc_copied", AREAS(copied), true },
 };
 
 static void set_missing(struct recording *rec, struct record_row *row, const char *metric,
@@ -197,32 +234,83 @@ void cells__memory(struct recording *rec, struct record_row *row, const struct m
 	recording__set_num(rec, row, "mem_peak_kib", bytes / 1024.0);
 }
 
-void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
-		     const struct kmem_counts *counts)
+static uint64_t number_at(const void *counts, size_t offset)
 {
-	static const struct missing lost = { CELL_FAILED, "more pointers were alive than the "
-							  "counters have room for" };
-	static const char *const sums[] = { "allocs", "alloc_bytes" };
+	return *(const uint64_t *)((const char *)counts + offset);
+}
 
-	for (size_t i = 0; i < ARRAY_SIZE(counter_cells); i++) {
-		const char *metric = counter_cells[i].metric;
+static void set_counter(struct recording *rec, struct record_row *row, size_t i,
+			const struct kmem *kmem, const struct kmem_counts *counts)
+{
+	static const struct missing full = { CELL_FAILED, "more allocations were alive than "
+							  "--alloc-room has room for" };
+	static const struct missing percpu_full = { CELL_FAILED, "more per-CPU allocations were "
+								 "alive than there is room for" };
+	const char *metric = counter_cells[i].metric;
+	const char *why = kmem__missing(kmem, counter_cells[i].kind);
+	enum table table = counter_cells[i].table;
 
-		if (missing->state != CELL_OK)
-			set_missing(rec, row, metric, missing);
-		else if (counter_cells[i].by_pointer && counts->lost)
-			set_missing(rec, row, metric, &lost);
-		else
-			recording__set_num(rec, row, metric,
-					   *(const uint64_t *)((const char *)counts +
-							       counter_cells[i].offset));
-	}
+	if (why)
+		recording__set_missing(rec, row, metric, CELL_UNSUPPORTED, why);
+	else if (table == TABLE_LIVE && counts->lost)
+		set_missing(rec, row, metric, &full);
+	else if (table == TABLE_PERCPU && counts->percpu_lost)
+		set_missing(rec, row, metric, &percpu_full);
+	else
+		recording__set_num(rec, row, metric, number_at(counts, counter_cells[i].offset));
+}
+
+/* What is not known of nolock is said by its own cells, and by kmem__caveat(). */
+static void set_sums(struct recording *rec, struct record_row *row, const struct kmem_counts *c)
+{
+	uint64_t bytes = c->kmalloc_bytes + c->slab_bytes + c->nolock_bytes;
+	uint64_t wanted = c->kmalloc_bytes_req + c->slab_bytes_req + c->nolock_bytes_req;
+
+	recording__set_num(rec, row, "allocs", c->kmallocs + c->slab_allocs + c->nolocks);
+	recording__set_num(rec, row, "alloc_bytes", bytes);
+	recording__set_num(rec, row, "alloc_bytes_req", wanted);
+	recording__set_num(rec, row, "alloc_waste", bytes - wanted);
+	recording__set_num(rec, row, "own_allocs", c->own_kmallocs + c->own_slab_allocs);
+}
+
+static void set_list(struct recording *rec, struct record_row *row, const char *metric,
+		     const struct kmem_listed *places, size_t n, size_t top, uint64_t lost)
+{
+	_cleanup_free_ char *text = NULL;
+
+	if (lost)
+		recording__set_missing(rec, row, metric, CELL_FAILED,
+				       "more places allocate than there is room for");
+	else if (placelist__print(places, n, top, &text) == 0)
+		recording__set_text(rec, row, metric, text);
+	else
+		recording__set_missing(rec, row, metric, CELL_FAILED, "out of memory");
+}
+
+static const char *const sum_cells[] = { "allocs",	"alloc_bytes", "alloc_bytes_req",
+					 "alloc_waste", "own_allocs",  "alloc_sites",
+					 "alloc_caches" };
+
+void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
+		     const struct kmem *kmem, const struct kmem_counts *counts, size_t n_sites)
+{
+	const struct kmem_places *places;
+
 	if (missing->state != CELL_OK) {
-		for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
-			set_missing(rec, row, sums[i], missing);
+		for (size_t i = 0; i < ARRAY_SIZE(counter_cells); i++)
+			set_missing(rec, row, counter_cells[i].metric, missing);
+		for (size_t i = 0; i < ARRAY_SIZE(sum_cells); i++)
+			set_missing(rec, row, sum_cells[i], missing);
 		return;
 	}
-	recording__set_num(rec, row, "allocs", counts->kmallocs + counts->slab_allocs);
-	recording__set_num(rec, row, "alloc_bytes", counts->kmalloc_bytes + counts->slab_bytes);
+	for (size_t i = 0; i < ARRAY_SIZE(counter_cells); i++)
+		set_counter(rec, row, i, kmem, counts);
+	set_sums(rec, row, counts);
+	places = kmem__places(kmem);
+	set_list(rec, row, "alloc_sites", places->sites.v, places->sites.n, n_sites,
+		 counts->places_lost);
+	set_list(rec, row, "alloc_caches", places->caches.v, places->caches.n, 0,
+		 counts->places_lost);
 }
 
 void cells__vmalloc(struct recording *rec, struct record_row *row, const struct missing *missing,
@@ -231,18 +319,17 @@ void cells__vmalloc(struct recording *rec, struct record_row *row, const struct 
 	static const struct missing lost = { CELL_FAILED, "more areas were alive than the "
 							  "counters have room for" };
 
-	if (missing->state != CELL_OK) {
-		set_missing(rec, row, "vmallocs", missing);
-		set_missing(rec, row, "vmalloc_bytes", missing);
-		set_missing(rec, row, "vmalloc_peak", missing);
-		return;
+	for (size_t i = 0; i < ARRAY_SIZE(vmalloc_cells); i++) {
+		const char *metric = vmalloc_cells[i].metric;
+
+		if (missing->state != CELL_OK)
+			set_missing(rec, row, metric, missing);
+		else if (vmalloc_cells[i].by_area && (counts->lost || counts->unknown))
+			set_missing(rec, row, metric, &lost);
+		else
+			recording__set_num(rec, row, metric,
+					   number_at(counts, vmalloc_cells[i].offset));
 	}
-	recording__set_num(rec, row, "vmallocs", counts->allocs);
-	recording__set_num(rec, row, "vmalloc_bytes", counts->bytes);
-	if (counts->lost)
-		set_missing(rec, row, "vmalloc_peak", &lost);
-	else
-		recording__set_num(rec, row, "vmalloc_peak", counts->live_peak);
 }
 
 void cells__phases(struct recording *rec, struct record_row *row, const struct missing *missing,

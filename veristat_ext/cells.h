@@ -24,8 +24,12 @@ void cells__load(struct recording *rec, struct record_row *row, const struct loa
 void cells__info(struct recording *rec, struct record_row *row, const struct load_result *result);
 void cells__memory(struct recording *rec, struct record_row *row, const struct missing *missing,
 		   uint64_t bytes);
+/*
+ * kmem may be NULL where there is a reason; its lists of places are those of the
+ * counts, of which the cell of call sites has the first n_sites.
+ */
 void cells__counters(struct recording *rec, struct record_row *row, const struct missing *missing,
-		     const struct kmem_counts *counts);
+		     const struct kmem *kmem, const struct kmem_counts *counts, size_t n_sites);
 void cells__vmalloc(struct recording *rec, struct record_row *row, const struct missing *missing,
 		    const struct vmalloc_counts *counts);
 /* phases may be NULL where there is a reason. */

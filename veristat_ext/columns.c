@@ -8,9 +8,13 @@
 #include "order.h"
 #include "phases.h"
 
+/* With kmalloc_nolock(), where the kernel has it: sums, and what goes by pointers. */
+#define ALL_POINTERS (NEED_COUNTERS | NEED_NOLOCK)
+#define PERCPU	     (NEED_COUNTERS | NEED_PERCPU)
+
 static const struct {
 	const char *metric;
-	enum need need;
+	unsigned int need; /* enum need */
 } sources[] = {
 	{ "verdict", NEED_LOAD },
 	{ "duration", NEED_LOAD },
@@ -32,17 +36,42 @@ static const struct {
 	{ "linfo_hash", NEED_INFO },
 	{ "mem_peak", NEED_MEMORY },
 	{ "mem_peak_kib", NEED_MEMORY },
-	{ "allocs", NEED_COUNTERS },
+	{ "allocs", ALL_POINTERS },
 	{ "kmallocs", NEED_COUNTERS },
 	{ "slab_allocs", NEED_COUNTERS },
-	{ "alloc_bytes", NEED_COUNTERS },
+	{ "nolocks", ALL_POINTERS },
+	{ "alloc_bytes", ALL_POINTERS },
 	{ "kmalloc_bytes", NEED_COUNTERS },
 	{ "slab_bytes", NEED_COUNTERS },
-	{ "frees", NEED_COUNTERS },
-	{ "live_peak", NEED_COUNTERS },
-	{ "vmallocs", NEED_COUNTERS },
-	{ "vmalloc_bytes", NEED_COUNTERS },
-	{ "vmalloc_peak", NEED_COUNTERS },
+	{ "nolock_bytes", ALL_POINTERS },
+	{ "alloc_bytes_req", ALL_POINTERS },
+	{ "kmalloc_bytes_req", NEED_COUNTERS },
+	{ "slab_bytes_req", NEED_COUNTERS },
+	{ "nolock_bytes_req", ALL_POINTERS },
+	{ "alloc_waste", ALL_POINTERS },
+	{ "own_allocs", NEED_COUNTERS },
+	{ "frees", ALL_POINTERS },
+	{ "frees_unknown", ALL_POINTERS },
+	{ "live_peak", ALL_POINTERS },
+	{ "live_after_load", ALL_POINTERS },
+	{ "leaked_after_unload", ALL_POINTERS | NEED_LEFT },
+	{ "vmallocs", NEED_VMALLOC },
+	{ "vmalloc_bytes_req", NEED_VMALLOC },
+	{ "vmalloc_bytes", NEED_VMALLOC },
+	{ "vmalloc_peak", NEED_VMALLOC },
+	{ "vmalloc_live", NEED_VMALLOC },
+	{ "vmalloc_leaked", NEED_VMALLOC | NEED_LEFT },
+	{ "vreallocs", NEED_VMALLOC },
+	{ "vrealloc_moves", NEED_VMALLOC },
+	{ "vrealloc_copied", NEED_VMALLOC },
+	{ "percpu_allocs", PERCPU },
+	{ "percpu_bytes_req", PERCPU },
+	{ "percpu_bytes", PERCPU },
+	{ "percpu_live", PERCPU },
+	{ "percpu_leaked", PERCPU | NEED_LEFT },
+	{ "pages", NEED_COUNTERS | NEED_PAGES },
+	{ "alloc_caches", ALL_POINTERS | NEED_CACHES },
+	{ "alloc_sites", ALL_POINTERS | NEED_SITES },
 };
 
 /* As upstream: what fits a terminal, and what fits a file. */
@@ -133,18 +162,46 @@ static int add_phases(struct columns *columns, struct err *err)
 	return rc;
 }
 
-int columns__choose(const struct opt_list *emit, bool phases, enum veristat_format format,
-		    bool untimed, struct columns *ret_columns, struct err *err)
+/* All that a traced load tells, but for the lists. */
+static int add_allocs(struct columns *columns, struct err *err)
 {
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < ARRAY_SIZE(sources); i++)
+		if (sources[i].need & NEED_TRACED &&
+		    !(sources[i].need & (NEED_SITES | NEED_CACHES)))
+			rc = add_metric(columns, sources[i].metric, err);
+	return rc;
+}
+
+static int add_groups(struct columns *columns, const struct veristat_opts *opts, struct err *err)
+{
+	int rc = 0;
+
+	if (opts->phases)
+		rc = add_phases(columns, err);
+	if (rc == 0 && opts->allocs)
+		rc = add_allocs(columns, err);
+	if (rc == 0 && opts->alloc_caches)
+		rc = add_metric(columns, "alloc_caches", err);
+	if (rc == 0 && opts->alloc_sites)
+		rc = add_metric(columns, "alloc_sites", err);
+	return rc;
+}
+
+int columns__choose(const struct veristat_opts *opts, bool untimed, struct columns *ret_columns,
+		    struct err *err)
+{
+	const struct opt_list *emit = &opts->emit;
 	_cleanup_columns_ struct columns columns = { .untimed = untimed && emit->n };
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < emit->n; i++)
 		rc = add_words(&columns, emit->v[i], err);
 	if (rc == 0 && !emit->n)
-		rc = add_words(&columns, defaults[format], err);
-	if (rc == 0 && phases)
-		rc = add_phases(&columns, err);
+		rc = add_words(&columns, defaults[opts->format], err);
+	if (rc == 0)
+		rc = add_groups(&columns, opts, err);
 	if (rc < 0)
 		return rc;
 	if (untimed)

@@ -40,6 +40,25 @@ static void open_memcg(struct measure *measure)
 	memcg__open("", measure->janitor, &measure->memcg, &measure->no_memcg);
 }
 
+static void open_counters(struct measure *measure)
+{
+	unsigned int needs = measure->opts.needs;
+	struct kmem_opts opts = {
+		.kinds = (needs & NEED_NOLOCK ? KMEM_WANTS(NOLOCK) : 0) |
+			 (needs & NEED_PERCPU ? KMEM_WANTS(PERCPU) : 0) |
+			 (needs & NEED_PAGES ? KMEM_WANTS(PAGES) : 0),
+		.sites = needs & NEED_SITES,
+		.caches = needs & NEED_CACHES,
+		.follows = needs & NEED_LEFT,
+		.max_live = measure->opts.alloc_room,
+	};
+
+	if (needs & NEED_COUNTERS)
+		kmem__open(&opts, &measure->kmem, &measure->no_kmem);
+	if (needs & NEED_VMALLOC)
+		vmalloc__open(&measure->vmalloc, &measure->no_vmalloc);
+}
+
 int measure__open(const struct measure_opts *opts, struct measure **ret_measure)
 {
 	_cleanup_measure_ struct measure *measure = calloc(1, sizeof(*measure));
@@ -47,10 +66,7 @@ int measure__open(const struct measure_opts *opts, struct measure **ret_measure)
 	if (!measure)
 		return -ENOMEM;
 	measure->opts = *opts;
-	if (opts->needs & NEED_COUNTERS) {
-		kmem__open(&(struct kmem_opts){}, &measure->kmem, &measure->no_kmem);
-		vmalloc__open(&measure->vmalloc, &measure->no_vmalloc);
-	}
+	open_counters(measure);
 	if (opts->needs & NEED_PHASES)
 		phases__open(&measure->phases, &measure->no_phases);
 	if (opts->needs & NEED_MEMORY)
@@ -143,6 +159,40 @@ static void conclude(const struct load_result *result, const char *tool, int beg
 		missing->state = CELL_OK;
 }
 
+/*
+ * Gives the program up and waits until nothing is left of it, or nothing more
+ * goes: most is freed after a grace period, some of it by work queued there.
+ */
+static void await_end(struct subject *s, struct load_result *result)
+{
+	enum { STEP_MS = 5, PATIENCE = 60 };
+	const struct timespec step = { .tv_nsec = STEP_MS * 1000 * 1000 };
+	const struct measure *measure = s->measure;
+	uint64_t left, before = UINT64_MAX;
+
+	unload(result);
+	for (int quiet = 0; quiet < PATIENCE && !stopped(measure); quiet++) {
+		left = (measure->kmem ? kmem__left(measure->kmem) : 0) +
+		       (measure->vmalloc ? vmalloc__left(measure->vmalloc) : 0);
+		if (!left)
+			break;
+		if (left != before)
+			quiet = 0;
+		before = left;
+		nanosleep(&step, NULL);
+	}
+}
+
+static void conclude_counts(struct subject *s, const struct load_result *result, int begun,
+			    int ended)
+{
+	conclude(result, "the counters", begun, ended, &s->no_counts, &s->no_counts_why);
+	if (s->no_counts.state == CELL_OK && !s->counts.loads) {
+		s->no_counts.state = CELL_FAILED;
+		err__set(&s->no_counts_why, -EINVAL, "the counters have seen no load");
+	}
+}
+
 /* A load whose allocations are counted. */
 static int count(struct subject *s, struct load_result *result)
 {
@@ -158,17 +208,16 @@ static int count(struct subject *s, struct load_result *result)
 	if (kmem)
 		kmem_begun = kmem__begin(kmem, gettid(), KMEM_WINDOW_PROG_LOAD);
 	rc = load_once(s, result);
+	if (vmalloc && vmalloc_begun == 0)
+		vmalloc__over(vmalloc);
+	if (rc == 0 && s->measure->opts.needs & NEED_LEFT)
+		await_end(s, result);
 	if (kmem && kmem_begun == 0)
 		kmem_ended = kmem__end(kmem, &s->counts);
 	if (vmalloc && vmalloc_begun == 0)
 		vmalloc_ended = vmalloc__end(vmalloc, &s->vmallocs);
 	if (kmem)
-		conclude(result, "the counters", kmem_begun, kmem_ended, &s->no_counts,
-			 &s->no_counts_why);
-	if (kmem && s->no_counts.state == CELL_OK && !s->counts.loads) {
-		s->no_counts.state = CELL_FAILED;
-		err__set(&s->no_counts_why, -EINVAL, "the counters have seen no load");
-	}
+		conclude_counts(s, result, kmem_begun, kmem_ended);
 	if (vmalloc)
 		conclude(result, "vmalloc's probes", vmalloc_begun, vmalloc_ended, &s->no_vmallocs,
 			 &s->no_vmallocs_why);
@@ -199,7 +248,7 @@ static int time_phases(struct subject *s)
 
 static int warm_up(struct subject *s, struct load_result *result)
 {
-	bool counting = s->measure->opts.needs & NEED_COUNTERS;
+	bool counting = s->measure->opts.needs & NEED_TRACED;
 	unsigned int n = s->measure->opts.warmup;
 	int rc = 0;
 
@@ -283,8 +332,9 @@ static int add_row(const struct subject *s, const char *object, struct recording
 		cells__info(rec, row, result);
 		cells__memory(rec, row, &s->no_peak, s->peak);
 	}
-	if (first && (needs & NEED_COUNTERS)) {
-		cells__counters(rec, row, &s->no_counts, &s->counts);
+	if (first && (needs & NEED_TRACED)) {
+		cells__counters(rec, row, &s->no_counts, s->measure->kmem, &s->counts,
+				s->measure->opts.alloc_sites);
 		cells__vmalloc(rec, row, &s->no_vmallocs, &s->vmallocs);
 	}
 	if (needs & NEED_PHASES)

@@ -22,6 +22,8 @@ struct measure_opts {
 	unsigned int samples, warmup; /* loads; a traced load is one of the warm-up */
 	bool settle; /* let the machine finish what earlier loads left before each sample */
 	struct detail_opts detail; /* of the first sample */
+	size_t alloc_sites;	   /* most important call sites that are told of a program */
+	size_t alloc_room;	   /* pointers that the counters can follow; 0: their default */
 	const char *dump_dir; /* gets the code of the first sample, see codefile.h; NULL: none */
 	const volatile sig_atomic_t *stop; /* set: measure nothing more */
 };

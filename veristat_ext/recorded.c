@@ -76,8 +76,7 @@ static int choose_columns(const struct veristat_opts *opts, const struct recordi
 	int rc = 0;
 
 	if (opts->emit.n)
-		rc = columns__choose(&opts->emit, opts->phases, opts->format, false, ret_columns,
-				     err);
+		rc = columns__choose(opts, false, ret_columns, err);
 	for (size_t c = 0; rc == 0 && c < rec->columns.n; c++)
 		rc = vec_push(&ret_columns->metrics, rec->columns.v[c]);
 	if (!opts->emit.n)

@@ -17,6 +17,8 @@
 #include "progress.h"
 #include "recfile.h"
 
+enum { DEFAULT_SITES = 10 }; /* of -e alloc_sites alone */
+
 /* What a signal handler can reach. */
 static volatile sig_atomic_t stop_asked;
 
@@ -351,6 +353,8 @@ static int prepare(struct run *run)
 			.src_lines = opts->src_lines,
 			.dump = opts->dump,
 		},
+		.alloc_sites = opts->alloc_sites ?: DEFAULT_SITES,
+		.alloc_room = opts->alloc_room,
 		.dump_dir = opts->dump_dir,
 		.stop = &stop_asked,
 	};

@@ -5,6 +5,7 @@
 
 #include "cleanup.h"
 #include "json.h"
+#include "places.h"
 #include "recfile.h"
 #include "table.h"
 
@@ -86,6 +87,12 @@ static int title(const struct metric *metric, char **ret_title)
 	return str__printf(ret_title, "%s (%s)", metric->title, metric->unit);
 }
 
+/* A list of places would not fit: it stands below the table. */
+static bool in_table(const struct metric *metric)
+{
+	return !(metric->flags & METRIC_LIST);
+}
+
 static int new_table(const struct recording *rec, struct table **ret_table)
 {
 	const struct suite_key *key = &suite_keys[rec->suite];
@@ -96,9 +103,11 @@ static int new_table(const struct recording *rec, struct table **ret_table)
 
 	columns[0] = (struct table_column){ .title = key->titles[0] };
 	columns[1] = (struct table_column){ .title = key->titles[1] };
-	while (rc == 0 && made < rec->columns.n) {
-		const struct metric *metric = rec->columns.v[made];
+	for (size_t c = 0; rc == 0 && c < rec->columns.n; c++) {
+		const struct metric *metric = rec->columns.v[c];
 
+		if (!in_table(metric))
+			continue;
 		rc = title(metric, &titles[made]);
 		if (rc < 0)
 			break;
@@ -121,6 +130,7 @@ static int add_program(struct table *table, const struct listing *listing,
 	size_t n = listing->rec->columns.n;
 	char numbers[n + 1][32];
 	const char *cells[n + 2];
+	size_t at = 2;
 
 	cells[0] = program->object;
 	cells[1] = program->program;
@@ -128,12 +138,14 @@ static int add_program(struct table *table, const struct listing *listing,
 		const char *text = "-";
 		double number;
 
+		if (!in_table(listing->rec->columns.v[c]))
+			continue;
 		if (listing__value(program, listing->rec->columns.v[c], c, &number, &text) ==
 		    VALUE_NUMBER) {
 			snprintf(numbers[c], sizeof(numbers[c]), "%.12g", number);
 			text = numbers[c];
 		}
-		cells[c + 2] = text;
+		cells[at++] = text;
 	}
 	return table__add(table, cells);
 }
@@ -152,6 +164,8 @@ static int show_table(const struct listing *listing, size_t n, const struct veri
 		rc = table__print_markdown(table, out);
 	else if (rc == 0)
 		rc = table__print(table, out);
+	if (rc == 0)
+		rc = places__show(listing, n, opts->format == FORMAT_MARKDOWN, out);
 	if (rc == 0 && !opts->quiet && opts->format == FORMAT_TABLE) {
 		rc = find_gaps(listing, n, &gaps);
 		if (rc == 0)
@@ -184,6 +198,8 @@ static void put_cell(struct json *json, const struct metric *metric, const struc
 {
 	if (cell->state != CELL_OK)
 		json__null(json, metric->id);
+	else if (metric->flags & METRIC_LIST)
+		places__put(json, metric->id, cell->text);
 	else if (metric->flags & METRIC_TEXT)
 		json__string(json, metric->id, cell->text, strlen(cell->text));
 	else

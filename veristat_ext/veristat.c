@@ -86,6 +86,13 @@ static const struct opt table[] = {
 	OPT_LIST(V, emit, 'e', "emit", "COLUMN,...", "columns to measure and show"),
 	OPT_FLAG(V, phases, 0, "phases",
 		 "where the time of a load goes: the columns phase.*, from a load of its own"),
+	OPT_FLAG(V, allocs, 0, "allocs",
+		 "what allocators do during a load: all columns of them, from a load of its own"),
+	OPT_INT(V, alloc_sites, 0, "alloc-sites", "N", 1, 1000,
+		"the N call sites that most bytes are allocated at, and the N with most allocations"),
+	OPT_FLAG(V, alloc_caches, 0, "alloc-caches", "allocations by cache"),
+	OPT_INT(V, alloc_room, 0, "alloc-room", "N", 1, 1 << 26,
+		"allocations that may be alive at a time, to be followed (524288)"),
 	OPT_LIST(V, sort, 's', "sort", "COLUMN,...", "order of rows; ^ behind one: ascending, v: descending"),
 	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default), csv, json or markdown"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
@@ -182,8 +189,7 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 
 	rc = timing__clock(getenv("BPF_AB_CLOCK"), &clock, &err);
 	if (rc == 0)
-		rc = columns__choose(&opts->emit, opts->phases, opts->format,
-				     opts->jobs > 1 && !opts->force, &columns, &err);
+		rc = columns__choose(opts, opts->jobs > 1 && !opts->force, &columns, &err);
 	if (rc == 0 && filter__new(&opts->filter, &filter, &err) < 0)
 		rc = -EINVAL;
 	if (rc == 0)
