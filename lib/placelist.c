@@ -84,3 +84,14 @@ int placelist__next(const char **at, struct kmem_listed *ret_place)
 	*ret_place = place;
 	return 1;
 }
+
+bool placelist__is_one(const char *text)
+{
+	struct kmem_listed place;
+	int rc;
+
+	do
+		rc = placelist__next(&text, &place);
+	while (rc > 0);
+	return rc == 0;
+}

@@ -21,4 +21,7 @@ int placelist__print(const struct kmem_listed *places, size_t n, size_t top, cha
  */
 int placelist__next(const char **at, struct kmem_listed *ret_place);
 
+/* Whether all of a text is such a list. */
+bool placelist__is_one(const char *text);
+
 #endif

@@ -7,6 +7,7 @@
 #include "csv.h"
 #include "envdiff.h"
 #include "newfile.h"
+#include "placelist.h"
 
 enum column_kind { COLUMN_KEY, COLUMN_METRIC, COLUMN_UNKNOWN };
 
@@ -142,6 +143,8 @@ static int recfile__word(struct recfile *file, struct record_row *row, const str
 {
 	char expected[256] = "";
 
+	if (metric->flags & METRIC_LIST && !placelist__is_one(cell->text))
+		return recfile__error(file, cell, err, "a list of NAME ALLOCS BYTES, with ';'");
 	if (metric->better != METRIC_RANKED || metric__rank(metric, cell->text) >= 0)
 		return recfile__set(file, row, metric, CELL_OK, cell->text);
 	for (size_t i = 0; i < METRIC_RANKS && metric->ranks[i]; i++) {

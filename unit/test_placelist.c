@@ -83,7 +83,10 @@ static void what_is_no_list_is_refused(void **state __unused_arg)
 
 		assert_int_equal(placelist__next(&at, &place), -EINVAL);
 		assert_int_equal(place.allocs, 7);
+		assert_false(placelist__is_one(wrong[i]));
 	}
+	assert_false(placelist__is_one("a 1 2; b 3"));
+	assert_true(placelist__is_one("a 1 2; b 3 4"));
 }
 
 int main(void)

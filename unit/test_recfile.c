@@ -126,6 +126,8 @@ static void bad_files_say_where_and_what(void **state __unused_arg)
 		{ "file_name,prog_name,insns\no,p,-1\n", ":2:5: expected a number of 0 or more" },
 		{ "file_name,prog_name,mem_peak\no,p,-2\n", ":2:5: expected a number of 0 or "
 							    "more" },
+		{ "file_name,prog_name,alloc_sites\no,p,f+0x1 2\n", ":2:5: expected a list of "
+								    "NAME ALLOCS BYTES" },
 		{ "file_name,prog_name,insns\n,p,1\n", ":2:1: expected a name" },
 		{ "file_name,prog_name,insns\no,p,1,2\no,q,1\n", ":2:7: expected 3 cells, found "
 								 "4" },
