@@ -5,9 +5,8 @@
 
 #include "cleanup.h"
 #include "csv.h"
-#include "envdiff.h"
-#include "newfile.h"
 #include "placelist.h"
+#include "sidecar.h"
 
 enum column_kind { COLUMN_KEY, COLUMN_METRIC, COLUMN_UNKNOWN };
 
@@ -272,45 +271,18 @@ static int recfile__rows(struct recfile *file, struct err *err)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-/* Changes text. */
-static int recfile__sidecar(struct recording *rec, const char *name, char *text, struct err *err)
+static int recfile__sidecar(struct recording *rec, const char *name, char *text, size_t len,
+			    struct err *err)
 {
-	unsigned int line = 0;
-	char *next;
-	int ret;
+	_cleanup_free_ char *full = NULL;
 
-	for (char *key = text; key && *key; key = next) {
-		char *value;
-
-		line++;
-		next = strchr(key, '\n');
-		if (next)
-			*next++ = '\0';
-		if (!*key)
-			continue;
-		value = strchr(key, '=');
-		if (!value || value == key)
-			return err__set(err, -EINVAL,
-					"%s.env:%u:1: expected key=value, found '%.60s'", name,
-					line, key);
-		*value++ = '\0';
-		if (streq(key, "complete")) {
-			rec->complete = rec->complete && !streq(value, "no");
-			continue;
-		}
-		if (recording__env(rec, key))
-			return err__set(err, -EINVAL,
-					"%s.env:%u:1: expected each key once, found '%s'", name,
-					line, key);
-		ret = recording__set_env(rec, key, value);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	if (!text)
+		return 0;
+	return str__printf(&full, "%s.env", name) ?: sidecar__read(rec, full, text, len, err);
 }
 
-int recfile__parse(const char *name, char *text, size_t len, char *env, enum suite suite,
-		   FILE *notes, struct recording **ret_rec, struct err *err)
+int recfile__parse(const char *name, char *text, size_t len, char *env, size_t env_len,
+		   enum suite suite, FILE *notes, struct recording **ret_rec, struct err *err)
 {
 	_cleanup_(recording__freep) struct recording *rec = NULL;
 	_cleanup_(recfile__reset) struct recfile file = { .notes = notes };
@@ -321,7 +293,7 @@ int recfile__parse(const char *name, char *text, size_t len, char *env, enum sui
 		return ret;
 	file.rec = rec;
 	csv__open(&file.csv, name, text, len);
-	ret = recfile__rows(&file, err) ?: recfile__sidecar(rec, name, env, err);
+	ret = recfile__rows(&file, err) ?: recfile__sidecar(rec, name, env, env_len, err);
 	if (ret)
 		return ret;
 	*ret_rec = TAKE_PTR(rec);
@@ -332,7 +304,7 @@ int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct re
 		      struct err *err)
 {
 	_cleanup_free_ char *text = NULL, *sidecar = NULL, *env = NULL;
-	size_t len;
+	size_t len, env_len = 0;
 	int ret;
 
 	ret = file__read(path, &text, &len);
@@ -341,8 +313,8 @@ int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct re
 	ret = str__printf(&sidecar, "%s.env", path);
 	if (ret)
 		return ret;
-	ret = file__read(sidecar, &env, NULL);
+	ret = file__read(sidecar, &env, &env_len);
 	if (ret && ret != -ENOENT)
 		return err__set(err, ret, "%s: %s", sidecar, strerror(-ret));
-	return recfile__parse(path, text, len, env, suite, notes, ret_rec, err);
+	return recfile__parse(path, text, len, env, env_len, suite, notes, ret_rec, err);
 }

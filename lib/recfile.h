@@ -40,11 +40,12 @@ int recfile__read_one(const char *path, enum suite suite, FILE *notes, struct re
 		      struct err *err);
 
 /*
- * One file that was read already; name is for messages, text[len] is NUL and text
- * and env are changed. env: the text of the sidecar, NULL if there is none.
+ * One file that was read already; name is for messages, text[len] and
+ * env[env_len] are NUL, and both texts are changed. env: that of the sidecar, NULL if there
+ * is none.
  */
-int recfile__parse(const char *name, char *text, size_t len, char *env, enum suite suite,
-		   FILE *notes, struct recording **ret_rec, struct err *err);
+int recfile__parse(const char *name, char *text, size_t len, char *env, size_t env_len,
+		   enum suite suite, FILE *notes, struct recording **ret_rec, struct err *err);
 
 /* The CSV, without a sidecar, to a stream; for -o csv. */
 int recfile__print(const struct recording *rec, FILE *out);

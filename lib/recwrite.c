@@ -6,6 +6,7 @@
 #include "cleanup.h"
 #include "csv.h"
 #include "newfile.h"
+#include "sidecar.h"
 
 /* A word that the reader would take for something else. */
 static bool cell__needs_prefix(const char *word)
@@ -80,19 +81,6 @@ int recfile__print(const struct recording *rec, FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-static int recfile__print_sidecar(const struct recording *rec, FILE *out)
-{
-	for (size_t i = 0; i < rec->env.n; i++) {
-		fprintf(out, "%s=", rec->env.v[i].key);
-		for (const char *p = rec->env.v[i].value; *p; p++)
-			fputc(*p == '\n' || *p == '\r' ? ' ' : *p, out);
-		fputc('\n', out);
-	}
-	if (!rec->complete)
-		fputs("complete=no\n", out);
-	return ferror(out) ? -EIO : 0;
-}
-
 typedef int (*recfile_printer)(const struct recording *rec, FILE *out);
 
 static int recfile__to_text(const struct recording *rec, recfile_printer print, char **ret_text,
@@ -123,7 +111,7 @@ int recfile__write(const struct recording *rec, const char *path, struct err *er
 
 	ret = str__printf(&sidecar, "%s.env", path) ?:
 	      recfile__to_text(rec, recfile__print, &csv, &csv_len) ?:
-	      recfile__to_text(rec, recfile__print_sidecar, &env, &env_len);
+	      recfile__to_text(rec, sidecar__print, &env, &env_len);
 	if (ret)
 		return err__set(err, ret, "%s: %s", path, strerror(-ret));
 	ret = newfile__clear(path, err) ?: newfile__clear(sidecar, err);

@@ -112,7 +112,7 @@ static int read_recording(const struct reader *reader, int fd, const char *where
 {
 	_cleanup_free_ char *file = NULL, *sidecar = NULL, *name = NULL, *text = NULL, *env = NULL;
 	struct recording *rec;
-	size_t len;
+	size_t len, env_len = 0;
 	int ret;
 
 	ret = str__printf(&file, "%s.csv", parts[part].name) ?:
@@ -123,10 +123,10 @@ static int read_recording(const struct reader *reader, int fd, const char *where
 	ret = read_file(reader, fd, where, file, &text, &len);
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	ret = read_file(reader, fd, where, sidecar, &env, NULL);
+	ret = read_file(reader, fd, where, sidecar, &env, &env_len);
 	if (ret && ret != -ENOENT)
 		return ret;
-	ret = recfile__parse(name, text, len, env, parts[part].suite, reader->notes, &rec,
+	ret = recfile__parse(name, text, len, env, env_len, parts[part].suite, reader->notes, &rec,
 			     reader->err);
 	return ret ?: add_recording(reader->results, part, rec);
 }
