@@ -59,53 +59,53 @@ int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, const char 
 	return 0;
 }
 
-/* The section at index i, if it lies within the file. */
-static const Elf64_Shdr *section(const char *elf, size_t len, size_t i)
+/*
+ * The section at index i, if it lies within the file. Copied, as symbols are below: in a damaged
+ * file they may lie anywhere.
+ */
+static bool section(const char *elf, size_t len, size_t i, Elf64_Shdr *ret_section)
 {
-	const Elf64_Ehdr *head = (const void *)elf;
-	const Elf64_Shdr *sections;
+	Elf64_Ehdr head;
 
-	if (i >= head->e_shnum || head->e_shoff > len ||
-	    (len - head->e_shoff) / sizeof(*sections) < head->e_shnum)
-		return NULL;
-	sections = (const void *)(elf + head->e_shoff);
-	if (sections[i].sh_offset > len || len - sections[i].sh_offset < sections[i].sh_size)
-		return NULL;
-	return &sections[i];
+	memcpy(&head, elf, sizeof(head));
+	if (i >= head.e_shnum || head.e_shoff > len ||
+	    (len - head.e_shoff) / sizeof(*ret_section) < head.e_shnum)
+		return false;
+	memcpy(ret_section, elf + head.e_shoff + i * sizeof(*ret_section), sizeof(*ret_section));
+	return ret_section->sh_offset <= len &&
+	       len - ret_section->sh_offset >= ret_section->sh_size;
 }
 
 /* An undefined symbol that is weak may stay undefined. */
-static void weaken_symbols(char *elf, size_t len, const Elf64_Shdr *symtab,
-			   const Elf64_Shdr *strtab, const struct load_lacks *lacks)
+static void weaken_symbols(char *elf, const Elf64_Shdr *symtab, const Elf64_Shdr *strtab,
+			   const struct load_lacks *lacks)
 {
-	Elf64_Sym *symbols = (void *)(elf + symtab->sh_offset);
 	const char *names = elf + strtab->sh_offset;
 
-	if (!strtab->sh_size || names[strtab->sh_size - 1] || names + strtab->sh_size > elf + len)
+	if (!strtab->sh_size || names[strtab->sh_size - 1])
 		return;
-	for (size_t i = 0; i < symtab->sh_size / sizeof(*symbols); i++) {
-		Elf64_Sym *symbol = &symbols[i];
+	for (size_t i = 0; i < symtab->sh_size / sizeof(Elf64_Sym); i++) {
+		char *at = elf + symtab->sh_offset + i * sizeof(Elf64_Sym);
+		Elf64_Sym symbol;
 
-		if (symbol->st_shndx != SHN_UNDEF || symbol->st_name >= strtab->sh_size ||
-		    !find(lacks, LACK_KFUNC, names + symbol->st_name))
+		memcpy(&symbol, at, sizeof(symbol));
+		if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= strtab->sh_size ||
+		    !find(lacks, LACK_KFUNC, names + symbol.st_name))
 			continue;
-		symbol->st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol->st_info));
+		symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
+		memcpy(at, &symbol, sizeof(symbol));
 	}
 }
 
 static void weaken(char *elf, size_t len, const struct load_lacks *lacks)
 {
-	const Elf64_Shdr *symtab, *strtab;
+	Elf64_Shdr symtab, strtab;
 
-	if (len < sizeof(Elf64_Ehdr))
+	if (len < sizeof(Elf64_Ehdr) || !find(lacks, LACK_KFUNC, NULL))
 		return;
-	for (size_t i = 0; (symtab = section(elf, len, i)); i++) {
-		if (symtab->sh_type != SHT_SYMTAB)
-			continue;
-		strtab = section(elf, len, symtab->sh_link);
-		if (strtab)
-			weaken_symbols(elf, len, symtab, strtab, lacks);
-	}
+	for (size_t i = 0; section(elf, len, i, &symtab); i++)
+		if (symtab.sh_type == SHT_SYMTAB && section(elf, len, symtab.sh_link, &strtab))
+			weaken_symbols(elf, &symtab, &strtab, lacks);
 }
 
 static void leave_out(struct bpf_object *obj, const struct load_lacks *lacks)
