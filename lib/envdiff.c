@@ -86,7 +86,8 @@ static int env_diff__add_value(struct recording *rec, const char *key, const cha
 			return err;
 		entry = env_diff__find(rec, key);
 	}
-	if (env_diff__lists(entry->value, value))
+	/* What boots agree on is one value, whatever is in it. */
+	if (entry->varies ? env_diff__lists(entry->value, value) : streq(entry->value, value))
 		return 0;
 	if (str__printf(&list, "%s" ENV_BETWEEN "%s", entry->value, value))
 		return -ENOMEM;

@@ -280,12 +280,14 @@ static void boots_of_one_side_may_disagree(void **state __unused_arg)
 	_cleanup_free_ struct env_diff *diffs = NULL;
 	size_t n;
 
-	a = SIDE({ "clock", "icount" }, { "cpu", "x" }, { "date", "1" });
-	more = SIDE({ "clock", "icount" }, { "cpu", "y" }, { "date", "2" });
+	a = SIDE({ "clock", "icount" }, { "cpu", "x" }, { "host", "p | q" }, { "date", "1" });
+	more = SIDE({ "clock", "icount" }, { "cpu", "y" }, { "host", "p | q" }, { "date", "2" });
 	b = SIDE({ "clock", "icount" }, { "cpu", "x | y" });
 	assert_int_equal(env_diff__join(a, more), 0);
 	assert_int_equal(env_diff__join(a, more), 0);
 	assert_env(a, "cpu", "x | y");
+	/* No list of two, and nothing that boots disagree on. */
+	assert_env(a, "host", "p | q");
 	assert_env(a, "date", "1");
 	assert_int_equal(env_diff__list(a, b, &diffs, &n), 0);
 	assert_int_equal(n, 1);
