@@ -137,15 +137,16 @@ static int recfile__number(struct recfile *file, struct record_row *row,
 	return recording__set_num(file->rec, row, metric->id, value);
 }
 
+/* text: what the cell says, without a prefix */
 static int recfile__word(struct recfile *file, struct record_row *row, const struct metric *metric,
-			 const struct csv_cell *cell, struct err *err)
+			 const struct csv_cell *cell, const char *text, struct err *err)
 {
 	char expected[256] = "";
 
-	if (metric->flags & METRIC_LIST && !placelist__is_one(cell->text))
+	if (metric->flags & METRIC_LIST && !placelist__is_one(text))
 		return recfile__error(file, cell, err, "a list of NAME ALLOCS BYTES, with ';'");
-	if (metric->better != METRIC_RANKED || metric__rank(metric, cell->text) >= 0)
-		return recfile__set(file, row, metric, CELL_OK, cell->text);
+	if (metric->better != METRIC_RANKED || metric__rank(metric, text) >= 0)
+		return recfile__set(file, row, metric, CELL_OK, text);
 	for (size_t i = 0; i < METRIC_RANKS && metric->ranks[i]; i++) {
 		strcat(expected, i ? " or " : "");
 		strcat(expected, metric->ranks[i]);
@@ -164,12 +165,14 @@ static int recfile__cell(struct recfile *file, struct record_row *row, const str
 
 		if (!str_starts(cell->text, prefix))
 			continue;
-		if (state == CELL_OK && !(metric->flags & METRIC_TEXT))
-			break;
-		return recfile__set(file, row, metric, state, cell->text + strlen(prefix));
+		if (state != CELL_OK)
+			return recfile__set(file, row, metric, state, cell->text + strlen(prefix));
+		if (metric->flags & METRIC_TEXT)
+			return recfile__word(file, row, metric, cell, cell->text + strlen(prefix),
+					     err);
 	}
 	if (metric->flags & METRIC_TEXT)
-		return recfile__word(file, row, metric, cell, err);
+		return recfile__word(file, row, metric, cell, cell->text, err);
 	return recfile__number(file, row, metric, cell, err);
 }
 

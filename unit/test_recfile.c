@@ -119,6 +119,8 @@ static void bad_files_say_where_and_what(void **state __unused_arg)
 		{ "file_name,prog_name,\no,p,1\n", ":1:21: expected the name of a column" },
 		{ "file_name,prog_name,verdict\no,p,sucess\n", ":2:5: expected success or failure, "
 							       "found 'sucess'" },
+		{ "file_name,prog_name,verdict\no,p,text: s\n", ":2:5: expected success or "
+								"failure, found" },
 		{ "file_name,prog_name,insns\no,p,12x\n", ":2:5: expected a number, found '12x'" },
 		{ "file_name,prog_name,insns\no,p,nan\n", ":2:5: expected a number" },
 		{ "file_name,prog_name,insns\no,p,0x10\n", ":2:5: expected a number" },
