@@ -245,14 +245,14 @@ int report_view__print_table(const struct report_view *view, FILE *out)
 	side_title(view, 1, b, sizeof(b));
 	err = table__new(
 		(const struct table_column[COLS]){
-			[COL_OBJECT] = { .title = key->titles[0] },
-			[COL_PROGRAM] = { .title = key->titles[1] },
-			[COL_METRIC] = { .title = "Metric" },
+			[COL_OBJECT] = { .title = key->titles[0], .flexible = true },
+			[COL_PROGRAM] = { .title = key->titles[1], .flexible = true },
+			[COL_METRIC] = { .title = "Metric", .flexible = true },
 			[COL_A] = { .title = a, .right = true },
 			[COL_B] = { .title = b, .right = true },
 			[COL_DIFF] = { .title = "Difference", .right = true },
-			[COL_VERDICT] = { .title = "Verdict" },
-			[COL_NOTE] = { .title = "Note" },
+			[COL_VERDICT] = { .title = "Verdict", .flexible = true, .verdicts = true },
+			[COL_NOTE] = { .title = "Note", .flexible = true },
 		},
 		COLS, &table);
 	for (size_t i = 0; i < view->n_shown && !err; i++) {

@@ -283,14 +283,15 @@ static int wide__new_table(const struct wide *wide, struct table **ret_table)
 		return -ENOMEM;
 	if (str__printf(&title, "%s, %s", key->titles[0], key->titles[1]))
 		return -ENOMEM;
-	columns[0].title = title;
+	columns[0] = (struct table_column){ .title = title, .flexible = true };
 	for (size_t i = 0; i < n; i++)
 		columns[i + 1] = (struct table_column){
 			.title = wide->columns[i].title,
 			.right = !wide->columns[i].text,
 			.wrap = true,
 		};
-	columns[n + 1].title = "Result";
+	columns[n + 1] =
+		(struct table_column){ .title = "Result", .flexible = true, .verdicts = true };
 	return table__new(columns, n + 2, ret_table);
 }
 

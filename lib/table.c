@@ -6,14 +6,18 @@
 #include <stdlib.h>
 
 #include "cleanup.h"
+#include "terminal.h"
 
 /* Lines that a title may take. */
 #define HEAD_LINES 4
+/* Columns of text that a cell keeps at least where it has to take several lines. */
+#define NARROWEST 8
+#define BETWEEN	  "  "
 
 struct table_head {
 	char *title; /* owned */
-	bool wrap, right;
-	size_t width; /* of the cells */
+	bool wrap, right, flexible, verdicts;
+	size_t width; /* of the cells, and once it is set of the title */
 };
 
 struct table {
@@ -39,7 +43,7 @@ int table__new(const struct table_column *columns, size_t n, struct table **ret_
 		goto no_memory;
 	/* Else a pipe would get the width of the terminal behind it. */
 	scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
-	if (scols_table_set_column_separator(table->scols, "  "))
+	if (scols_table_set_column_separator(table->scols, BETWEEN))
 		goto no_memory;
 	scols_table_enable_noheadings(table->scols, 1);
 	for (size_t i = 0; i < n; i++) {
@@ -47,6 +51,8 @@ int table__new(const struct table_column *columns, size_t n, struct table **ret_
 			.title = strdup(columns[i].title),
 			.wrap = columns[i].wrap,
 			.right = columns[i].right,
+			.flexible = columns[i].flexible,
+			.verdicts = columns[i].verdicts,
 		};
 		if (!table->heads[i].title ||
 		    !scols_table_new_column(table->scols, NULL, 0,
@@ -179,9 +185,14 @@ static int table__set_heads(struct table *table)
 		const char *lines[HEAD_LINES];
 		size_t n = table_head__split(&table->heads[i], lines);
 
-		for (size_t j = 0; j < n; j++)
+		for (size_t j = 0; j < n; j++) {
+			size_t len = strlen(lines[j]);
+
 			if (scols_line_set_data(table->head[HEAD_LINES - n + j], i, lines[j]))
 				return -ENOMEM;
+			if (len > table->heads[i].width)
+				table->heads[i].width = len;
+		}
 		used = n > used ? n : used;
 	}
 	for (size_t i = 0; i < HEAD_LINES - used; i++) {
@@ -191,10 +202,152 @@ static int table__set_heads(struct table *table)
 	return 0;
 }
 
+/* ---- terminals --------------------------------------------------------------- */
+
+/* The widest of the flexible columns that can do with less; NULL: none can. */
+static struct table_head *table__widest(struct table *table)
+{
+	struct table_head *widest = NULL;
+
+	for (size_t i = 0; i < table->columns; i++) {
+		struct table_head *head = &table->heads[i];
+
+		if (head->flexible && head->width > NARROWEST &&
+		    (!widest || head->width > widest->width))
+			widest = head;
+	}
+	return widest;
+}
+
+/* Makes flexible columns narrower. False: that is not enough. */
+static bool table__narrow(struct table *table, size_t width)
+{
+	size_t wanted = (table->columns - 1) * strlen(BETWEEN);
+	struct table_head *widest;
+
+	for (size_t i = 0; i < table->columns; i++)
+		wanted += table->heads[i].width;
+	while (wanted > width && (widest = table__widest(table))) {
+		widest->width--;
+		wanted--;
+	}
+	return wanted <= width;
+}
+
+/* How much of a text longer than the width goes on one line: to the end of a word, if that is
+ * not too little. */
+static size_t chunk_len(const char *text, size_t width)
+{
+	size_t len = width;
+
+	while (len > width / 2 && !strchr(" _-./,", text[len - 1]) && text[len] != ' ')
+		len--;
+	if (len <= width / 2)
+		len = width;
+	/* Not within a character of several bytes. */
+	while (len > 1 && (text[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* The text with line ends, so that no line is longer than the width. */
+static int break_text(const char *text, size_t width, char **ret_text)
+{
+	char *to = malloc(2 * strlen(text) + 1);
+
+	if (!to)
+		return -ENOMEM;
+	*ret_text = to;
+	while (strlen(text) > width) {
+		size_t len = chunk_len(text, width);
+
+		to = mempcpy(to, text, len);
+		*to++ = '\n';
+		text += len;
+		text += strspn(text, " ");
+	}
+	strcpy(to, text);
+	return 0;
+}
+
+static int table__break_column(struct table *table, size_t i)
+{
+	struct libscols_column *column = scols_table_get_column(table->scols, i);
+	struct libscols_iter *lines = scols_new_iter(SCOLS_ITER_FORWARD);
+	struct libscols_line *line;
+	int err;
+
+	if (!lines)
+		return -ENOMEM;
+	err = scols_column_set_flags(column, SCOLS_FL_WRAP)
+		      ?: scols_column_set_safechars(column, "\n")
+		      ?: scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
+						   scols_wrapnl_nextchunk, NULL);
+	while (!err && scols_table_next_line(table->scols, lines, &line) == 0) {
+		const char *text = scols_cell_get_data(scols_line_get_cell(line, i));
+		char *broken = NULL;
+
+		if (!text || strlen(text) <= table->heads[i].width)
+			continue;
+		err = break_text(text, table->heads[i].width, &broken)
+			      ?: scols_line_refer_data(line, i, broken);
+	}
+	scols_free_iter(lines);
+	return err;
+}
+
+static int table__colour_line(const struct table *table, struct libscols_line *line)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < table->columns && !err; i++) {
+		struct libscols_cell *cell = scols_line_get_cell(line, i);
+		const char *text = cell ? scols_cell_get_data(cell) : NULL;
+		const char *colour = text ? terminal__colour_of(text) : NULL;
+
+		if (colour && table->heads[i].verdicts)
+			err = scols_cell_set_color(cell, colour);
+	}
+	return err;
+}
+
+static int table__colour(struct table *table)
+{
+	struct libscols_iter *lines = scols_new_iter(SCOLS_ITER_FORWARD);
+	struct libscols_line *line;
+	int err;
+
+	if (!lines)
+		return -ENOMEM;
+	err = scols_table_enable_colors(table->scols, 1);
+	while (!err && scols_table_next_line(table->scols, lines, &line) == 0)
+		err = table__colour_line(table, line);
+	scols_free_iter(lines);
+	return err;
+}
+
+/* On one that is too narrow anyway a table is broken as the terminal likes. */
+static int table__fit(struct table *table, const struct terminal *terminal)
+{
+	bool fits = table__narrow(table, terminal->width);
+	int err = terminal->colours ? table__colour(table) : 0;
+
+	scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_ALWAYS);
+	scols_table_set_termwidth(table->scols, terminal->width);
+	for (size_t i = 0; i < table->columns && !err && fits; i++)
+		if (table->heads[i].flexible)
+			err = table__break_column(table, i);
+	return err;
+}
+
 int table__print(struct table *table, FILE *out)
 {
 	_cleanup_free_ char *text = NULL;
+	struct terminal terminal;
 	int err = table__set_heads(table);
+
+	if (!err && terminal__of(out, &terminal))
+		err = table__fit(table, &terminal);
 
 	if (err)
 		return err;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table of text. It looks the same on a terminal and in a file: no colours,
- * nothing cut off.
+ * A table of text. A terminal shows all of it in its width, if that can be had
+ * by giving some cells several lines, and verdicts in colours; a file gets no
+ * colours, and a row is a line.
  */
 #ifndef BPF_AB_TABLE_H
 #define BPF_AB_TABLE_H
@@ -14,8 +15,10 @@ struct table;
 
 struct table_column {
 	const char *title;
-	bool right; /* numbers */
-	bool wrap;  /* a title longer than the cells takes several lines */
+	bool right;    /* numbers */
+	bool wrap;     /* a title longer than the cells takes several lines */
+	bool flexible; /* names and notes: on a narrow terminal they take several lines */
+	bool verdicts; /* coloured on a terminal */
 };
 
 /* Columns are copied. Returns 0 or -ENOMEM. */

@@ -25,7 +25,7 @@ column_of() {
 	placelist)                                                      echo 3 ;;
 	sidecar)                                                        echo 3 ;;
 	stats|change|compare|footing|group|judge|judge_noisy|sample|klog|reasons) echo 4 ;;
-	table|report|report_csv|report_explain|report_json|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
+	table|terminal|report|report_csv|report_explain|report_json|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
 	*)                                        echo none ;;
 	esac
 }

@@ -101,8 +101,8 @@ static int new_table(const struct recording *rec, struct table **ret_table)
 	size_t made = 0;
 	int rc = 0;
 
-	columns[0] = (struct table_column){ .title = key->titles[0] };
-	columns[1] = (struct table_column){ .title = key->titles[1] };
+	columns[0] = (struct table_column){ .title = key->titles[0], .flexible = true };
+	columns[1] = (struct table_column){ .title = key->titles[1], .flexible = true };
 	for (size_t c = 0; rc == 0 && c < rec->columns.n; c++) {
 		const struct metric *metric = rec->columns.v[c];
 
@@ -114,6 +114,7 @@ static int new_table(const struct recording *rec, struct table **ret_table)
 		columns[made + 2] = (struct table_column){
 			.title = titles[made],
 			.right = !(metric->flags & METRIC_TEXT),
+			.verdicts = metric->better == METRIC_RANKED,
 		};
 		made++;
 	}
