@@ -40,11 +40,6 @@ static bool truth_of(const char *word, double *ret_value)
 	return false;
 }
 
-static bool is_text(const struct expr *expr)
-{
-	return expr->term.key >= 0 || expr->term.metric->flags & METRIC_TEXT;
-}
-
 static bool compare_numbers(enum expr_op op, double a, double b)
 {
 	switch (op) {
@@ -75,7 +70,8 @@ static bool is_ranked_pair(const struct expr *expr)
 
 static int set_value(struct expr *expr, const char *value, struct err *err)
 {
-	bool numbers = !is_text(expr) || is_ranked_pair(expr) || expr->term.variant == ORDER_DIFF;
+	bool numbers = !order_term__is_text(&expr->term) || is_ranked_pair(expr) ||
+		       expr->term.variant == ORDER_DIFF;
 
 	if (!*value)
 		return err__set(err, -EINVAL, "'%s': a value is expected at its end", expr->text);
@@ -108,8 +104,9 @@ static int parse(enum suite suite, struct expr *expr, struct err *err)
 		if (order__term(suite, expr->text, at, &expr->term) < 0)
 			return err__set(err, -EINVAL, "'%s': there is no column '%.*s'", expr->text,
 					(int)at, expr->text);
-		if (is_text(expr) && (expr->term.variant == ORDER_PCT ||
-				      (expr->term.key >= 0 && expr->term.variant == ORDER_DIFF)))
+		if (order_term__is_text(&expr->term) &&
+		    (expr->term.variant == ORDER_PCT ||
+		     (expr->term.key >= 0 && expr->term.variant == ORDER_DIFF)))
 			return err__set(err, -EINVAL, "'%s': '%.*s' is no number", expr->text,
 					(int)at, expr->text);
 		return set_value(expr, value, err);
@@ -157,27 +154,14 @@ bool expr__holds_word(const struct expr *expr, const char *word)
 
 static bool holds_words(const struct expr *expr, const struct compare_cell *cell)
 {
-	const char *a = cell->side[0].text, *b = cell->side[1].text;
-
 	switch (expr->term.variant) {
 	case ORDER_A:
-		return expr__holds_word(expr, a);
+		return expr__holds_word(expr, cell->side[0].text);
 	case ORDER_DIFF:
-		return a && b && expr__holds_number(expr, streq(a, b));
+		return expr__holds_number(expr, order__match(cell));
 	default:
-		return expr__holds_word(expr, b);
+		return expr__holds_word(expr, cell->side[1].text);
 	}
-}
-
-/* Not by way of the ratio, which would make 30.000000000000004 of 100 -> 130. */
-static double percent(const struct compare_cell *cell, bool absolute)
-{
-	double a = cell->side[0].median, b = cell->side[1].median;
-	double value = NAN;
-
-	if (cell->side[0].n && cell->side[1].n)
-		value = a == b ? 0 : a == 0 ? copysign(INFINITY, b) : (b - a) * 100 / a;
-	return absolute ? fabs(value) : value;
 }
 
 bool expr__holds_row(const struct expr *expr, const struct comparison *cmp,
@@ -192,7 +176,5 @@ bool expr__holds_row(const struct expr *expr, const struct comparison *cmp,
 		return false;
 	if (expr->term.metric->flags & METRIC_TEXT)
 		return holds_words(expr, cell);
-	if (expr->term.variant == ORDER_PCT)
-		return expr__holds_number(expr, percent(cell, expr->term.absolute));
 	return expr__holds_number(expr, order__number(cell, &expr->term));
 }

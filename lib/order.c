@@ -54,6 +54,11 @@ static int order__find_variant(enum suite suite, char *name, struct order_term *
 	return -ENOENT;
 }
 
+bool order_term__is_text(const struct order_term *term)
+{
+	return term->key >= 0 || term->metric->flags & METRIC_TEXT;
+}
+
 int order__term(enum suite suite, const char *text, size_t len, struct order_term *ret_term)
 {
 	struct order_term term = {};
@@ -88,8 +93,10 @@ static int order__add(struct order *order, const char *word, size_t len, struct 
 		direction = word[--len];
 	if (order__term(order->suite, word, len, &term) < 0)
 		return err__set(err, -EINVAL, "no column '%.*s' to sort by", (int)whole, word);
-	term.ascending =
-		direction ? direction == '^' : term.key >= 0 || term.metric->flags & METRIC_TEXT;
+	if (order_term__is_text(&term) &&
+	    (term.variant == ORDER_PCT || (term.key >= 0 && term.variant == ORDER_DIFF)))
+		return err__set(err, -EINVAL, "'%.*s' is no number to sort by", (int)len, word);
+	term.ascending = direction ? direction == '^' : order_term__is_text(&term);
 	return vec_push(&order->terms, term);
 }
 
@@ -133,6 +140,14 @@ const struct compare_cell *order__cell(const struct comparison *cmp, const struc
 	return NULL;
 }
 
+/* Not by way of the ratio, which would make 30.000000000000004 of 100 -> 130. */
+static double order__percent(double a, double b)
+{
+	if (a == b)
+		return 0;
+	return a == 0 ? copysign(INFINITY, b) : (b - a) * 100 / a;
+}
+
 double order__number(const struct compare_cell *cell, const struct order_term *term)
 {
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
@@ -149,10 +164,17 @@ double order__number(const struct compare_cell *cell, const struct order_term *t
 		value = a->n && b->n ? b->median - a->median : NAN;
 		break;
 	case ORDER_PCT:
-		value = cell->has_ratio ? cell->ratio - 1 : NAN;
+		value = a->n && b->n ? order__percent(a->median, b->median) : NAN;
 		break;
 	}
 	return term->absolute ? fabs(value) : value;
+}
+
+double order__match(const struct compare_cell *cell)
+{
+	const char *a = cell->side[0].text, *b = cell->side[1].text;
+
+	return a && b ? streq(a, b) : NAN;
 }
 
 static int cmp_numbers(double x, double y, bool ascending)
@@ -183,6 +205,8 @@ static int cmp_term(const struct order_context *ctx, const struct order_term *te
 	cy = order__cell(ctx->cmp, y, term->metric);
 	if (!cx || !cy)
 		return 0;
+	if (term->metric->flags & METRIC_TEXT && term->variant == ORDER_DIFF)
+		return cmp_numbers(order__match(cx), order__match(cy), term->ascending);
 	if (term->metric->flags & METRIC_TEXT)
 		return cmp_words(cx->side[side].text, cy->side[side].text, term->ascending);
 	return cmp_numbers(order__number(cx, term), order__number(cy, term), term->ascending);

@@ -2,9 +2,10 @@
 /*
  * In which order the rows of a comparison are shown. A term is the name of a
  * metric or key column; behind it _a, _b (the default), _diff or _pct says
- * which number of a comparison, and ^ (ascending) or one of v V . ! _
+ * which number of a comparison and ^ (ascending) or one of v V . ! _
  * (descending) the direction. Without one, names ascend and numbers descend.
- * Bars around a term, |insns_pct|, sort by size without sign.
+ * Bars around a term, |insns_pct|, sort by size without sign. Words have no
+ * _pct, and their _diff is 1 if they match, else 0.
  */
 #ifndef BPF_AB_ORDER_H
 #define BPF_AB_ORDER_H
@@ -47,8 +48,14 @@ int order__term(enum suite suite, const char *text, size_t len, struct order_ter
 /* The cell of a row, or NULL if the metric was not compared. */
 const struct compare_cell *order__cell(const struct comparison *cmp, const struct compare_row *row,
 				       const struct metric *metric);
-/* The number that a term means, _pct as a fraction; NAN: there is none. */
+/*
+ * The number that a term means; NAN: there is none. _pct is in percent, and infinite from 0 to
+ * something.
+ */
 double order__number(const struct compare_cell *cell, const struct order_term *term);
+/* What _diff means of words; NAN: a side has none. */
+double order__match(const struct compare_cell *cell);
+bool order_term__is_text(const struct order_term *term);
 
 /* A key column by its name or one of upstream's for it: 0, 1, or -1. */
 int order__key(enum suite suite, const char *name);
