@@ -185,7 +185,7 @@ static bool judge__absent_words(struct compare_cell *cell)
 
 	if (!(cell->metric->flags & METRIC_TEXT) || a->missing || b->missing)
 		return false;
-	if (!neither && cell->metric->better != METRIC_INFO)
+	if (!neither && (cell->metric->better != METRIC_INFO || a->no_column || b->no_column))
 		return false;
 	cell->nothing = neither;
 	cell->verdict = neither ? VERDICT_EQUAL : VERDICT_DIFFERS;

@@ -131,6 +131,7 @@ int sample__take(const struct recording *rec, const struct group *group,
 	int col = recording__column(rec, metric), err = 0;
 
 	if (col < 0) {
+		sample.no_column = true;
 		*ret_sample = sample;
 		return 0;
 	}

@@ -24,6 +24,7 @@ struct sample {
 	enum cell_state state;
 	const char *reason; /* in the recording, or NULL */
 	size_t missing;	    /* unsupported or failed ones */
+	bool no_column;	    /* the recording does not have it: nobody asked */
 };
 
 /* Returns 0 or -ENOMEM. */
