@@ -4,10 +4,16 @@
 # bzImage, config, vmlinux.btf and info (key=value lines).
 #
 # usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR | --linux VERSION]
+#                                    [--tree TREE] [--rev REV] [--patches PATH]...
 #                                    [--config NAME] [--print-key | --print-linux]
 #
 # --linux VERSION is for a kernel without a series: 7.3 (default) or 6.12. A
 # series names the one that it is for; --print-linux says which.
+#
+# --tree TREE is what KSRC=TREE is: a kernel tree in place of Debian's Linux. Of a
+# git repository (any of its worktrees) --rev takes a revision; without it, what
+# lies there is built, with what is not committed. --patches puts patches on top:
+# a mbox, a mail, a diff, or a folder of these, and may be given several times.
 #
 # --config NAME merges scripts/kernel/NAME.config over ab.config: "debug" is a
 # kernel that watches its memory and its locks and can fail allocations; "full"
@@ -22,13 +28,17 @@
 # into the cache first and never written to.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/kernel-source.sh"
 
-series='' config='' linux='' print_key='' print_linux=''
+series='' config='' linux='' print_key='' print_linux='' tree=${KSRC:-} rev='' extra=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series)    series=$2; shift 2 ;;
 	--config)    config=$2; shift 2 ;;
 	--linux)     linux=$2; shift 2 ;;
+	--tree)      tree=$2; shift 2 ;;
+	--rev)       rev=$2; shift 2 ;;
+	--patches)   extra+=("$2"); shift 2 ;;
 	--print-key) print_key=1; shift ;;
 	--print-linux) print_linux=1; shift ;;
 	*) say "build-kernel.sh: unknown argument $1"; exit 2 ;;
@@ -76,22 +86,30 @@ if [ -n "$config" ]; then
 	fragments+=("$AB_TOP/scripts/kernel/$config.config")
 	[ -r "${fragments[1]}" ] || { say "build-kernel.sh: there is no ${fragments[1]}"; exit 2; }
 fi
-if [ -n "${KSRC:-}" ]; then
-	origin=$KSRC
+commit=''
+if [ -n "$tree" ]; then
+	[ -e "$tree/Kconfig" ] || is_git_tree "$tree" || die "$tree is no kernel tree"
+	origin=$(cd "$tree" && pwd)
+	[ -z "$rev" ] || commit=$(tree_commit "$origin" "$rev") || exit 2
+	source_key=$(tree_key "$origin" "$commit")
 else
+	[ -z "$rev" ] || { say "build-kernel.sh: --rev wants a tree: --tree or KSRC="; exit 2; }
 	origin=$("$AB_TOP/scripts/get-linux.sh" "$base")
+	source_key=$(tree_key "$origin")
 fi
 compiler=$(gcc --version | head -n 1)
-source_key=$(tree_key "$origin")
 config_key=$( { sed '/^# [a-z]/d' "${fragments[@]}"; echo "$compiler"; } | sha256sum | cut -c1-8)
 key=$source_key-$config_key
-if [ -n "$series" ]; then
-	# Only what is applied counts: a better commit message builds nothing.
-	key+=-$(basename "$series_dir")-$(cat "${patches[@]}" |
-		awk '/^From [0-9a-f]+ / { on = 0 } /^diff / { on = !/ b\/tools\/testing\// }
-			on && !/^index /' |
-		sha256sum | cut -c1-8)
-fi
+[ -z "$series" ] || key+=-$(basename "$series_dir")-$(patches_key "${patches[@]}")
+on_top=${series:+ + $(basename "$series_dir")}
+for path in "${extra[@]}"; do
+	unpacked=$(unpack_patches "$path") || exit 2
+	mapfile -t more <<< "$unpacked"
+	name=$(basename "$path" | sed -E 's/\.(mbox|mbx|patch|diff|eml)$//; s/[^A-Za-z0-9._-]/-/g' | cut -c1-40)
+	key+=-$name-$(patches_key "${more[@]}")
+	on_top+=" + $name"
+	patches+=("${more[@]}")
+done
 kernel=$AB_CACHE/kernels/$key
 if [ -n "$print_key" ]; then
 	echo "$key"
@@ -106,92 +124,16 @@ for cmd in make gcc bc flex bison pahole patch; do
 	need_cmd $cmd "scripts/setup.sh installs it"
 done
 mkdir -p "$AB_CACHE/kernels" "$AB_CACHE/obj"
-lock "$AB_CACHE/obj.lock"
-[ ! -e "$kernel/info" ] || { echo "$kernel"; exit 0; }
-
-# ---- the source tree, ours to patch ----------------------------------------
-
-mirror_ksrc() {
-	need_cmd rsync "scripts/setup.sh installs it"
-	step "mirror of $1"
-	rsync -a --delete --exclude=.git --exclude='*.o' --exclude='*.a' --exclude='*.cmd' \
-		--exclude='/.config*' --exclude=/include/config --exclude=/include/generated \
-		--exclude='/arch/*/include/generated' --exclude='/vmlinux*' \
-		--exclude=.bpf-ab-saved --exclude=.bpf-ab-patched "$1/" "$2/"
-	# It has given back their old times to files that were patched once, and
-	# make would believe that the patched objects are still good.
-	[ ! -e "$2/.bpf-ab-patched" ] ||
-		(cd "$2" && xargs -d '\n' touch -c < .bpf-ab-patched)
-}
-
-if [ -n "${KSRC:-}" ]; then
-	src=$AB_CACHE/linux/ksrc-$(echo "$origin" | sha256sum | cut -c1-8)
-	mkdir -p "$src"
-else
-	src=$origin
+src=$origin lock=$AB_CACHE/obj.lock
+if [ -n "$tree" ]; then
+	src=$(mirror_path "$origin")
+	lock=$src.lock
+	mkdir -p "$AB_CACHE/linux"
 fi
+lock "$lock"
+[ ! -e "$kernel/info" ] || { echo "$kernel"; exit 0; }
 obj=$AB_CACHE/obj/$(basename "$src")-$config_key
 saved=$src/.bpf-ab-saved
-
-# Files get a new time when they come back, or make would believe that the
-# patched object is still good.
-take_out() {
-	[ -d "$saved" ] || return 0
-	local f
-	while read -r f; do
-		if [ -e "$saved/files/$f" ]; then
-			cp "$saved/files/$f" "$src/$f"
-		else
-			rm -f "$src/$f"
-		fi
-	done < "$saved/list"
-	rm -rf "$saved"
-}
-
-put_in() {
-	local f p
-	rm -rf "$saved.tmp"
-	mkdir -p "$saved.tmp/files"
-	sed -n 's,^+++ b/\([^[:space:]]*\).*,\1,p; s,^--- a/\([^[:space:]]*\).*,\1,p' "$@" |
-		sort -u > "$saved.tmp/list"
-	while read -r f; do
-		[ ! -e "$src/$f" ] || (cd "$src" && cp --parents -p "$f" "$saved.tmp/files/")
-	done < "$saved.tmp/list"
-	sort -u "$saved.tmp/list" "$src/.bpf-ab-patched" 2>/dev/null > "$src/.bpf-ab-patched.tmp" || true
-	mv "$src/.bpf-ab-patched.tmp" "$src/.bpf-ab-patched"
-	mv "$saved.tmp" "$saved"
-	for p; do
-		run_logged "patch-$(basename "$p" .patch)" \
-			patch -d "$src" -p1 --forward --fuzz=0 --no-backup-if-mismatch -i "$p"
-	done
-}
-
-# A patched file whose text the last build of this object folder has seen gets the
-# time back that it had then: series on top of one another differ in a file or
-# two, and only what includes those is compiled.
-recall_times() {
-	local f sum time list=$obj/.bpf-ab-times
-	# Another run may have built here since, which knew nothing of this.
-	[ -e "$list" ] && [ "$(head -n 1 "$list")" = "$(stat -c %y "$obj/vmlinux")" ] || return 0
-	while read -r sum time f; do
-		if grep -qxF -- "$f" "$saved/list" && [ -e "$src/$f" ] &&
-			[ "$sum" = "$(sha256sum < "$src/$f" | cut -c1-64)" ]; then
-			touch -d "@$time" "$src/$f"
-		fi
-	done < <(tail -n +2 "$list")
-	rm "$list" # until this build has come to its end
-}
-
-save_times() {
-	local f
-	{
-		stat -c %y "$obj/vmlinux"
-		while read -r f; do
-			[ ! -e "$src/$f" ] || echo "$(sha256sum < "$src/$f" | cut -c1-64)" \
-				"$(stat -c %.Y "$src/$f") $f"
-		done < "$saved/list"
-	} > "$obj/.bpf-ab-times"
-}
 
 leave() {
 	trap - EXIT INT TERM HUP
@@ -203,7 +145,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 take_out # of a run that was killed outright
-[ -z "${KSRC:-}" ] || mirror_ksrc "$origin" "$src"
+[ -z "$tree" ] || mirror "$origin" "$commit"
 
 # ---- configure and build ----------------------------------------------------
 
@@ -227,7 +169,7 @@ configure() {
 		grep -qx "CONFIG_$sym=y" "$obj/.config" || die "the config lost CONFIG_$sym"
 	done
 	cp "$obj/.config" "$obj/.bpf-ab-config"
-	touch "$obj/.bpf-ab-configured"
+	echo "${tree:+$source_key}" > "$obj/.bpf-ab-configured"
 }
 
 compiled='^  (CC|AS|LD|AR|OBJCOPY|HOSTCC) ' # make's own lines
@@ -236,8 +178,8 @@ has_modules() { grep -qx CONFIG_MODULES=y "$obj/.config"; }
 
 build() {
 	local log=$AB_LOG/kernel-$key.log total=0 start=$SECONDS n targets=(bzImage)
-	total=$(cat "$obj/.bpf-ab-objects.${series:+series}" 2>/dev/null || true)
-	[ -n "$total" ] || { [ -n "$series$config" ] && total=0 || total=2250; }
+	total=$(cat "$obj/.bpf-ab-objects.${on_top:+series}" 2>/dev/null || true)
+	[ -n "$total" ] || { [ -n "$on_top$config" ] && total=0 || total=2250; }
 	! has_modules || targets+=(modules)
 	if ! run_counted "kernel $label" "$compiled" "$total" "$log" \
 		kmake -j"$(nproc)" "${targets[@]}"; then
@@ -246,8 +188,8 @@ build() {
 	fi
 	# An estimate for the next run; a rebuild of a few files is no measure.
 	n=$(count_lines "$compiled" "$log")
-	if [ -n "$series" ] || [ "$n" -gt 1000 ]; then
-		echo "$n" > "$obj/.bpf-ab-objects.${series:+series}"
+	if [ -n "$on_top" ] || [ "$n" -gt 1000 ]; then
+		echo "$n" > "$obj/.bpf-ab-objects.${on_top:+series}"
 	fi
 	step "kernel $label: built in $(mmss $((SECONDS - start)))"
 }
@@ -277,9 +219,10 @@ keep() {
 	! has_modules || build_test_modules "$tmp/modules"
 	{
 		echo "version=$(kmake -s kernelrelease 2>/dev/null | tail -n 1)"
-		echo "series=${series:+$(basename "$series_dir")}"
+		echo "series=${on_top# + }"
+		echo "rev=$rev"
 		echo "fragment=$config"
-		echo "source=$(cat "$src/.bpf-ab-complete" 2>/dev/null || echo "$origin")"
+		echo "source=$(cat "$origin/.bpf-ab-complete" 2>/dev/null || echo "$origin${commit:+ $commit}")"
 		echo "source_key=$source_key"
 		echo "compiler=$compiler"
 		echo "config=$(sed '/^#/d' "$obj/.config" | sha256sum | cut -c1-12)"
@@ -288,13 +231,20 @@ keep() {
 	mv "$tmp" "$kernel"
 }
 
-label="$base${config:+ ($config)}${series:+ + $(basename "$series_dir")}"
-[ -e "$obj/.bpf-ab-configured" ] && cmp -s "$obj/.config" "$obj/.bpf-ab-config" || configure
-if [ -n "$series" ]; then
+label="${tree:+$(basename "$origin")}${rev:+ $rev}"
+label="${label:-$base}${config:+ ($config)}$on_top"
+# Another revision may have other options.
+is_configured() {
+	cmp -s "$obj/.config" "$obj/.bpf-ab-config" &&
+		[ "$(cat "$obj/.bpf-ab-configured" 2>/dev/null || echo no)" = "${tree:+$source_key}" ]
+}
+is_configured || configure
+if [ ${#patches[@]} -gt 0 ]; then
 	put_in "${patches[@]}"
 	recall_times
+	! grep -q '/Kconfig' "$saved/list" || run_logged kernel-options kmake olddefconfig
 fi
 build
-[ -z "$series" ] || save_times
+[ ${#patches[@]} = 0 ] || save_times
 keep
 echo "$kernel"

@@ -40,16 +40,27 @@ lock() {
 # What set-up found: setup_value KSRC_FOUND
 setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
 
+# A tree of the user is only read, its index included.
+tree_git() { # TREE ARG...
+	GIT_OPTIONAL_LOCKS=0 git -c safe.directory='*' -C "$1" "${@:2}"
+}
 # A short name for a state of a kernel tree. A Debian package is named by its
 # version; a git tree by its commit and what is changed on top; any other by
 # its path and the newest change of a source file below kernel/bpf and tools/.
+# tree_key TREE COMMIT is that of a clean tree at that commit.
 tree_key() {
-	local src=$1
+	local src=$1 commit=${2:-}
 
-	if [ -e "$src/.bpf-ab-complete" ]; then
+	if [ -n "$commit" ]; then
+		echo "$commit" | sha256sum | cut -c1-12
+	elif [ -e "$src/.bpf-ab-complete" ]; then
 		sha256sum < "$src/.bpf-ab-complete" | cut -c1-12
-	elif git -C "$src" rev-parse -q --verify HEAD >/dev/null 2>&1; then
-		{ git -C "$src" rev-parse HEAD; git -C "$src" diff HEAD; } | sha256sum | cut -c1-12
+	elif tree_git "$src" rev-parse -q --verify HEAD >/dev/null 2>&1; then
+		{
+			tree_git "$src" rev-parse HEAD
+			tree_git "$src" diff HEAD
+			(cd "$src" && tree_git . ls-files -o -z --exclude-standard | xargs -0 -r sha256sum)
+		} | sha256sum | cut -c1-12
 	else
 		{ echo "$src"; find "$src/kernel" "$src/net/core" "$src/tools/lib/bpf" -type f \
 			-printf '%T@ %p\n'; } | sort | sha256sum | cut -c1-12
@@ -75,6 +86,13 @@ progress() {
 	fi
 }
 progress_end() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+# Seconds since this machine came up: SECONDS follows the clock on the wall, which
+# may be set while we wait for something.
+uptime_seconds() {
+	local up
+	read -r up _ < /proc/uptime
+	echo "${up%%.*}"
+}
 mmss() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 # progress_text TEXT: as progress, for what has no count of its own.
