@@ -27,6 +27,7 @@ mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=262144 share "$BPF
 	echo o > /proc/sysrq-trigger
 	sleep 60
 }
+touch "$BPF_AB_SHARE/booted"
 mount -t bpf bpf /sys/fs/bpf
 mount -t cgroup2 cgroup2 /sys/fs/cgroup && echo +memory > /sys/fs/cgroup/cgroup.subtree_control
 mount -t debugfs debugfs /sys/kernel/debug

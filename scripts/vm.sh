@@ -7,12 +7,13 @@
 #
 #   --kernel FILE    the kernel to boot
 #   --clock MODE     icount (default): guest time counts instructions, 1 CPU
-#                    tcg-wall: guest time is ours, --smp CPUs
-#   --smp N          CPUs with tcg-wall (2)
+#                    tcg-wall: guest time is ours, --smp CPUs, emulated
+#                    kvm: guest time is ours, --smp CPUs of this machine
+#   --smp N          CPUs with tcg-wall and kvm (2)
 #   --memory SIZE    guest memory (4G)
 #   --share DIR      the writable folder, at the same path inside; gets stdout,
-#                    stderr, dmesg, console and class (default: one of our own,
-#                    removed at the end)
+#                    stderr, dmesg, console, class, and booted once userspace runs
+#                    (default: one of our own, removed at the end)
 #   --env NAME=VALUE set for the command (repeatable)
 #   --append ARGS    more for the kernel command line
 #   --timeout SEC    a guest that runs longer is a hang (900)
@@ -60,7 +61,10 @@ tcg-wall)
 	# A busy host may not get to the timer in the time in which the kernel
 	# looks whether it ticks.
 	append="no_timer_check $append" ;;
-*)	say "vm.sh: --clock is icount or tcg-wall, not $clock"; exit 2 ;;
+kvm)
+	[ -w /dev/kvm ] || die "there is no /dev/kvm that can be used here"
+	machine=(-accel kvm -cpu host) ;;
+*)	say "vm.sh: --clock is icount, tcg-wall or kvm, not $clock"; exit 2 ;;
 esac
 
 own_share=''
@@ -83,7 +87,7 @@ trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-rm -f "$share"/{status,status.tmp,class,console,dmesg,stdout,stderr}
+rm -f "$share"/{booted,status,status.tmp,class,console,dmesg,stdout,stderr}
 touch "$share"/{stdout,stderr,console}
 {
 	printf 'export BPF_AB_CLOCK=%q BPF_AB_HOST=%q BPF_AB_CACHE=%q\n' \
@@ -126,14 +130,14 @@ if [ -z "$quiet" ]; then
 fi
 
 class=died
-deadline=$((SECONDS + timeout))
+deadline=$(($(uptime_seconds) + timeout))
 while kill -0 "$qemu" 2>/dev/null; do
 	if [ -e "$share/status" ]; then
 		# Everything is written; there is nothing to wait for.
 		kill -KILL "$qemu" 2>/dev/null || true
 		break
 	fi
-	if [ $SECONDS -ge $deadline ]; then
+	if [ "$(uptime_seconds)" -ge $deadline ]; then
 		class=hang
 		kill -KILL "$qemu" 2>/dev/null || true
 		break
