@@ -1,90 +1,189 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# One boot of one side, from its start to its folder; and a round of both.
+# The boots of both sides: their order, their start and end, their folders.
 # shellcheck shell=bash # part of scripts/ab, with its variables
+#
+# A boot is measured in boot-N.part, which becomes boot-N with its mark `complete`
+# when all is measured, else boot-N.failed with its class. What was in .part when
+# ab was killed is never looked at again.
+
+declare -A side_dir=([a]=base [b]=patched)
+declare -A runner=()  # "SIDE N" -> the process that runs that boot
+declare -A started=() # "SIDE N" -> when, in seconds of this run
+declare -A retried=() # "SIDE N" -> how often it did not even reach its userspace
 
 boot_dir() { echo "$out/${side_dir[$1]}/boot-$2"; }
-declare -A side_dir=([a]=base [b]=patched)
+boot_name() { echo "${side_label[$1]}, boot $2"; }
 
-boot_is_measured() {
+# Sides alternate, and so does who is first: ABBA.
+boot_schedule() {
+	local n
+	for ((n = 1; n <= boots; n++)); do
+		if [ $((n % 2)) = 1 ]; then
+			printf '%s\n' "a $n" "b $n"
+		else
+			printf '%s\n' "b $n" "a $n"
+		fi
+	done
+}
+
+boot_key() { echo "${side_key[$1]} $tool_key"; }
+boot_is_measured() { # SIDE N
 	local dir
 	dir=$(boot_dir "$1" "$2")
 	[ -z "$fresh" ] && [ -e "$dir/complete" ] &&
-		[ "$(cat "$dir/complete")" = "$(basename "${side_kernel[$1]}") $tool_key" ]
+		[ "$(cat "$dir/complete")" = "$(boot_key "$1")" ]
 }
 
-start_boot() {
-	local side=$1 n=$2 kernel=${side_kernel[$1]} dir
+# What runs a command on this side, with all but the command.
+boot_runner() { # SIDE DIR
+	local side=$1 kernel=${side_kernel[$1]:-}
+	case ${side_kind[$side]} in
+	guest)
+		# AB_VM: tests put faults in by a vm.sh of their own.
+		printf '%s\n' "${AB_VM:-$AB_TOP/scripts/vm.sh}" --quiet --kernel "$kernel/bzImage" \
+			--clock "$clock" --env "BPF_AB_COMPILER=$(sed -n 's/^compiler=//p' "$kernel/info")"
+		[ -z "$debug" ] || printf '%s\n' --append "watchdog_thresh=60 acpi=off noapic" ;;
+	host) printf '%s\n' "$AB_TOP/scripts/run-host.sh" ;;
+	ssh)  printf '%s\n' "$AB_TOP/scripts/run-ssh.sh" --host "${side_host[$side]}" ;;
+	esac
+	printf '%s\n' --share "$2" --timeout "$timeout" --env "BPF_AB_SERIES=${side_label[$side]}"
+}
+
+boot_start() { # SIDE N
+	local side=$1 n=$2 dir run=()
 	dir=$(boot_dir "$side" "$n")
 	rm -rf "$dir" "$dir.part"
 	mkdir -p "$dir.part"
-	setpriv --pdeathsig TERM "$AB_TOP/scripts/vm.sh" --quiet --kernel "$kernel/bzImage" \
-		--clock "$clock" --share "$dir.part" --timeout 1800 \
-		--env "BPF_AB_SERIES=${side_label[$side]}" \
-		--env "BPF_AB_COMPILER=$(sed -n 's/^compiler=//p' "$kernel/info")" \
-		-- "$AB_TOP/scripts/ab-guest.sh" "$dir.part" --repeat "$repeat" \
-		--only "$only" --variants "$variants" -- \
-		"${object_files[@]}" 2> "$dir.part/vm.log" &
-	guest[$side]=$!
+	mapfile -t run < <(boot_runner "$side" "$dir.part")
+	setpriv --pdeathsig TERM "${run[@]}" -- "$AB_TOP/scripts/ab-guest.sh" "$dir.part" \
+		--repeat "$repeat" --only "$only" --variants "$variants" -- "${object_files[@]}" \
+		2> "$dir.part/vm.log" < /dev/null &
+	runner[$side $n]=$!
+	started[$side $n]=$(uptime_seconds)
 }
 
-# The last thing that a guest said of its progress.
-boot_progress() {
+# The last thing that a boot said of its progress.
+boot_progress() { # SIDE N
 	local text
-	text=$(tail -n 1 "$1.part/stderr" 2>/dev/null | tr -d '\r' | cut -c1-60)
-	echo "${text:-booting}"
+	text=$(tail -n 1 "$(boot_dir "$1" "$2").part/stderr" 2>/dev/null | tr -d '\r' | cut -c1-60)
+	echo "$(boot_name "$1" "$2"), $(mmss $(($(uptime_seconds) - ${started[$1 $2]}))): ${text:-booting}"
 }
 
-# 0 measured, 3 not: then the class is said and the folder kept as .failed.
-end_boot() {
-	local side=$1 n=$2 status=0 dir class
+# boot_end SIDE N: 0 measured; 1 to be tried again; 3 not measured.
+boot_end() {
+	local side=$1 n=$2 status=0 dir class why=''
 	dir=$(boot_dir "$side" "$n")
-	wait "${guest[$side]}" || status=$?
-	unset "guest[$side]"
+	wait "${runner[$side $n]}" || status=$?
+	unset "runner[$side $n]"
 	class=$(cat "$dir.part/class" 2>/dev/null || echo died)
-	if [ $status = 0 ] && [ "$class" = done ] && [ -e "$dir.part/measured" ]; then
-		rm -rf "$dir.failed"
-		echo "$(basename "${side_kernel[$side]}") $tool_key" > "$dir.part/complete"
+	inputs_are_same > "$dir.part/changed" || why=$(head -n 1 "$dir.part/changed")
+	if [ $status = 0 ] && [ "$class" = done ] && [ -e "$dir.part/measured" ] && [ -z "$why" ]; then
+		rm -rf "$dir.failed" "$dir.part/changed"
+		echo $(($(uptime_seconds) - ${started[$side $n]})) > "$dir.part/seconds"
+		boot_key "$side" > "$dir.part/complete"
+		sync -f "$dir.part" || return 3
 		mv "$dir.part" "$dir"
 		return 0
 	fi
 	rm -rf "$dir.failed"
 	mv "$dir.part" "$dir.failed"
-	progress_end
-	if [ "$class" = done ]; then
-		step "${side_label[$side]}, boot $n: not measured, status $status"
-		grep -E 'ended with status' "$dir.failed/stderr" >&2 || tail -n 5 "$dir.failed/stderr" >&2
-	else
-		step "${side_label[$side]}, boot $n: $class (console: $dir.failed/console)"
-		grep -m 3 -E 'Kernel panic|Out of memory|soft lockup|BUG:' "$dir.failed/console" >&2 || true
-	fi
 	echo "$class" > "$dir.failed/class"
+	progress_end
+	if [ -n "$why" ]; then
+		step "$(boot_name "$side" "$n"): not measured: $why"
+	elif [ "$class" = done ]; then
+		step "$(boot_name "$side" "$n"): not measured, status $status"
+		grep -E 'ended with status' "$dir.failed/stderr" >&2 || tail -n 5 "$dir.failed"/{stderr,vm.log} >&2
+	else
+		step "$(boot_name "$side" "$n"): $class (console: $dir.failed/console)"
+		grep -m 3 -E 'Kernel panic|Out of memory|soft lockup|BUG:' "$dir.failed/console" >&2 || true
+		boot_may_retry "$side" "$n" "$dir.failed" && return 1
+	fi
+	echo "$class" > "$out/failure"
 	return 3
 }
 
-# Both sides side by side, if the clock allows it: counted instructions do not
-# mind company. The order within a round alternates.
-run_round() {
-	local n=$1 start=$SECONDS side sides=(a b) failed=0 text
-	[ $((n % 2)) = 1 ] || sides=(b a)
-	for side in "${sides[@]}"; do
-		if boot_is_measured "$side" "$n"; then
-			step "${side_label[$side]}, boot $n: as measured $(date -r "$(boot_dir "$side" "$n")/complete" '+%F %H:%M') (--fresh measures again)"
-		else
-			start_boot "$side" "$n"
-		fi
+# Only what never came to its userspace has measured nothing.
+boot_may_retry() { # SIDE N DIR
+	local times=${retried[$1 $2]:-0}
+	[ ! -e "$3/booted" ] && [ "$times" -lt "$retries" ] || return 1
+	retried[$1 $2]=$((times + 1))
+	step "$(boot_name "$1" "$2"): it never reached its userspace: once more"
+	echo "$(date -u '+%F %T') ${side_dir[$1]}/boot-$2 $(cat "$3/class")" >> "$out/retries"
+}
+
+boots_stop() {
+	local pid
+	for pid in "${runner[@]}"; do
+		kill -TERM "$pid" 2>/dev/null || true
 	done
-	while [ ${#guest[@]} -gt 0 ]; do
-		text=''
-		for side in "${!guest[@]}"; do
-			if kill -0 "${guest[$side]}" 2>/dev/null; then
-				text+="; ${side_label[$side]}: $(boot_progress "$(boot_dir "$side" "$n")")"
-			else
-				end_boot "$side" "$n" || failed=3
-			fi
+	for pid in "${runner[@]}"; do
+		wait "$pid" 2>/dev/null || true
+	done
+	rm -rf "$out"/{base,patched}/boot-*.part
+}
+
+# All boots that are not measured yet, up to $jobs side by side: counted
+# instructions do not mind company. 0, or 3 as soon as one could not be measured,
+# after those beside it.
+boots_run() {
+	local queue=() boot failed=0 text rc
+	while read -r boot; do
+		# shellcheck disable=SC2086 # two words
+		if boot_is_measured $boot; then
+			step "$(boot_name $boot): as measured $(date -r "$(boot_dir $boot)/complete" '+%F %H:%M') (--fresh measures again)"
+		else
+			queue+=("$boot")
+		fi
+	done < <(boot_schedule)
+	rm -f "$out/failure"
+	while [ ${#runner[@]} -gt 0 ] || { [ ${#queue[@]} -gt 0 ] && [ $failed = 0 ]; }; do
+		while [ ${#runner[@]} -lt "$jobs" ] && [ ${#queue[@]} -gt 0 ] && [ $failed = 0 ]; do
+			# shellcheck disable=SC2086
+			boot_start ${queue[0]}
+			queue=("${queue[@]:1}")
 		done
-		[ -z "$text" ] || progress_text "boot $n of $boots, $(mmss $((SECONDS - start)))$text"
-		sleep 1
+		text=''
+		for boot in "${!runner[@]}"; do
+			if kill -0 "${runner[$boot]}" 2>/dev/null; then
+				# shellcheck disable=SC2086
+				text+="; $(boot_progress $boot)"
+				continue
+			fi
+			rc=0
+			# shellcheck disable=SC2086
+			boot_end $boot || rc=$?
+			case $rc in
+			1) queue=("$boot" "${queue[@]}") ;;
+			3) failed=3 ;;
+			esac
+		done
+		[ -z "$text" ] || progress_text "${text#; }"
+		sleep 0.5
 	done
 	progress_end
 	return $failed
+}
+
+boots_all_measured() {
+	local boot
+	while read -r boot; do
+		# shellcheck disable=SC2086 # two words
+		boot_is_measured $boot || return 1
+	done < <(boot_schedule)
+}
+
+# One run at a time in a folder of results.
+lock_out() {
+	exec {out_lock}> "$out/lock"
+	flock -n "$out_lock" || die "another run of ab works in $out"
+}
+
+# Boots of an earlier run with more of them are not part of this one.
+boots_drop_surplus() {
+	local dir n
+	for dir in "$out"/{base,patched}/boot-*; do
+		n=${dir##*/boot-}
+		[[ ! $n =~ ^[0-9]+$ ]] || [ "$n" -le "$boots" ] || rm -rf "$dir"
+	done
 }

@@ -2,44 +2,89 @@
 # What is measured: the objects, and the key of all that a recording depends on.
 # shellcheck shell=bash # part of scripts/ab, with its variables
 
-pick_objects() {
-	local all f pat patterns
-	IFS=, read -r -a patterns <<< "$objects"
-	all=("$AB_OUT"/selftests/*.bpf.o "$AB_OUT"/progs/corpus_*.bpf.o)
-	for f in "${all[@]}"; do
+declare -A side_key=() # what a recording says of the kernel that it is of
+object_files=()
+tool_key=''
+
+inputs_all() {
+	local f
+	for f in "$AB_OUT"/selftests/*.bpf.o "$AB_OUT"/progs/corpus_*.bpf.o; do
 		[ -e "$f" ] || continue
 		[ -n "$pyperf600" ] || [ "${f##*/}" != pyperf600.bpf.o ] || continue
-		if [ -z "$objects" ]; then
-			echo "$f"
-			continue
-		fi
-		for pat in "${patterns[@]}"; do
-			# shellcheck disable=SC2053 # a pattern on purpose
-			if [[ ${f##*/} == $pat || ${f##*/} == $pat.bpf.o ]]; then
-				echo "$f"
-				break
-			fi
-		done
+		echo "$f"
 	done
 }
 
-prepare() {
-	local kernel
-	find_kernel "$base" "$patched"
-	side_kernel[a]=$kernel
-	find_kernel "$patched" "$base"
-	side_kernel[b]=$kernel
-	object_files=()
-	if [[ " $only " == *" veristat "* ]]; then
-		# shellcheck disable=SC2086
-		"$AB_TOP/scripts/selftests.sh" --btf "${side_kernel[a]}/vmlinux.btf" $pyperf600 > /dev/null
-		mapfile -t object_files < <(pick_objects)
-		[ ${#object_files[@]} -gt 0 ] ||
-			{ say "ab: no object matches --objects $objects"; exit 2; }
+# Every pattern of --objects has to match: one that doesn't is a typing error.
+inputs_pick() {
+	local all f pattern patterns matched picked=()
+	mapfile -t all < <(inputs_all)
+	IFS=, read -r -a patterns <<< "${objects:-*}"
+	for pattern in "${patterns[@]}"; do
+		matched=''
+		for f in "${all[@]}"; do
+			# shellcheck disable=SC2053 # a pattern on purpose
+			if [[ ${f##*/} == $pattern || ${f##*/} == $pattern.bpf.o ]]; then
+				picked+=("$f")
+				matched=1
+			fi
+		done
+		[ -n "$matched" ] || { say "ab: no object matches --objects $pattern"; return 2; }
+	done
+	printf '%s\n' "${all[@]}" | grep -xFf <(printf '%s\n' "${picked[@]}")
+}
+
+inputs_want() { [[ " $only " == *" $1 "* ]]; }
+
+# The machine that a side runs on as it is.
+inputs_machine_key() { # SIDE
+	local notes
+	case ${side_kind[$1]} in
+	host) notes=$(sha256sum < /sys/kernel/notes) ;;
+	ssh)  notes=$(ssh -o BatchMode=yes -- "${side_host[$1]}" 'cat /sys/kernel/notes' | sha256sum) ;;
+	esac
+	echo "${side_label[$1]}-${notes:0:12}"
+}
+
+# Objects that need a kernel's types are built against the base's.
+inputs_build() {
+	local btf=/sys/kernel/btf/vmlinux
+	[ -z "${side_kernel[a]:-}" ] || btf=${side_kernel[a]}/vmlinux.btf
+	# shellcheck disable=SC2086
+	"$AB_TOP/scripts/selftests.sh" --btf "$btf" $pyperf600 > /dev/null || exit 3
+}
+
+inputs_list() {
+	printf '%s\n' "$AB_TOP"/{test_progs,veristat,bench} "$AB_OUT"/progs/*.bpf.o "${object_files[@]}" \
+		"$AB_TOP"/scripts/{ab-guest,guest-init,run_bench_local_storage_create,vm,run-host,run-ssh}.sh
+}
+
+# Sets object_files, side_key and tool_key, and notes what all of it was.
+inputs_prepare() {
+	local side list
+	if inputs_want veristat; then
+		[ -n "$dry_run" ] || inputs_build
+		list=$(inputs_pick) || exit 2
+		mapfile -t object_files <<< "$list"
 	fi
-	# What a boot's recording depends on beside its kernel.
-	tool_key=$(cat "$AB_TOP"/{test_progs,veristat,bench} "$AB_OUT"/progs/*.bpf.o \
-		"${object_files[@]}" "$AB_TOP"/scripts/{ab-guest,guest-init,run_bench_local_storage_create,vm}.sh |
-		sha256sum | cut -c1-12)
+	for side in a b; do
+		if [ "${side_kind[$side]}" = guest ]; then
+			side_key[$side]=$(basename "${side_kernel[$side]}")
+		else
+			side_key[$side]=$(inputs_machine_key "$side")
+		fi
+	done
+	inputs_list | xargs -d '\n' sha256sum > "$out/inputs"
+	tool_key=$(cut -c1-64 "$out/inputs" | sha256sum | cut -c1-12)
 	tool_key+="-$clock-$repeat-${only// /,}-$variants"
+}
+
+# Nothing is compared that was changed, or has gone, while it was measured. Says
+# what, and is false, if so.
+inputs_are_same() {
+	local changed
+	changed=$(sha256sum --quiet -c "$out/inputs" 2>/dev/null | head -n 1 || true)
+	[ -n "$changed" ] || return 0
+	echo "${changed%%: *} has been changed or deleted since this run began"
+	return 1
 }
