@@ -3,12 +3,13 @@
 # Build a guest kernel, or find it in the cache. Prints its folder, which holds
 # bzImage, config, vmlinux.btf and info (key=value lines).
 #
-# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR | --linux VERSION]
+# usage: [KSRC=TREE] build-kernel.sh [--series NAME|DIR [--upto N] | --linux VERSION]
 #                                    [--tree TREE] [--rev REV] [--patches PATH]...
 #                                    [--config NAME] [--print-key | --print-linux]
 #
 # --linux VERSION is for a kernel without a series: 7.3 (default) or 6.12. A
-# series names the one that it is for; --print-linux says which.
+# series names the one that it is for; --print-linux says which. --upto N is the
+# series as it is after its Nth patch.
 #
 # --tree TREE is what KSRC=TREE is: a kernel tree in place of Debian's Linux. Of a
 # git repository (any of its worktrees) --rev takes a revision; without it, what
@@ -30,12 +31,13 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/kernel-source.sh"
 
-series='' config='' linux='' print_key='' print_linux='' tree=${KSRC:-} rev='' extra=()
+series='' config='' linux='' upto='' print_key='' print_linux='' tree=${KSRC:-} rev='' extra=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--series)    series=$2; shift 2 ;;
 	--config)    config=$2; shift 2 ;;
 	--linux)     linux=$2; shift 2 ;;
+	--upto)      upto=$2; shift 2 ;;
 	--tree)      tree=$2; shift 2 ;;
 	--rev)       rev=$2; shift 2 ;;
 	--patches)   extra+=("$2"); shift 2 ;;
@@ -48,6 +50,8 @@ done
 series_dir='' base=${linux:-7.3} patches=()
 [ -z "$series" ] || [ -z "$linux" ] ||
 	{ say "build-kernel.sh: a series names its Linux: no --linux with it"; exit 2; }
+[ -z "$upto" ] || { [ -n "$series" ] && [[ $upto =~ ^[1-9][0-9]?$ ]]; } ||
+	{ say "build-kernel.sh: --upto wants a number from 1, of a --series, not $upto"; exit 2; }
 
 # A name below patches/ or a folder, which may be relative to one that names it.
 series_folder() { # SPEC FROM
@@ -67,6 +71,11 @@ read_series() { # DIR DEPTH
 	after=$(sed -n 's/^after: *//p' "$1/series")
 	[ -z "$after" ] || read_series "$(series_folder "$after" "$1")" $(($2 + 1))
 	base=$(sed -n 's/^base: *//p' "$1/series")
+	if [ "$2" = 0 ] && [ -n "$upto" ]; then
+		[ "$upto" -le ${#own[@]} ] || {
+			say "build-kernel.sh: $1 has ${#own[@]} patches, not $upto"; exit 2; }
+		own=("${own[@]:0:upto}")
+	fi
 	patches+=("${own[@]}")
 }
 
@@ -101,7 +110,7 @@ compiler=$(gcc --version | head -n 1)
 config_key=$( { sed '/^# [a-z]/d' "${fragments[@]}"; echo "$compiler"; } | sha256sum | cut -c1-8)
 key=$source_key-$config_key
 [ -z "$series" ] || key+=-$(basename "$series_dir")-$(patches_key "${patches[@]}")
-on_top=${series:+ + $(basename "$series_dir")}
+on_top=${series:+ + $(basename "$series_dir")${upto:+ up to $upto}}
 for path in "${extra[@]}"; do
 	unpacked=$(unpack_patches "$path") || exit 2
 	mapfile -t more <<< "$unpacked"

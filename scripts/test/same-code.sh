@@ -79,4 +79,10 @@ refused "a program that growth.c has not" \
 	"growth.sh: there is no program 'no' in progs/growth.c" scripts/growth.sh --programs no
 refused "faults of nothing known" "faults.sh: unknown argument --no (see --help)" \
 	scripts/faults.sh --no
+refused "a prefix of no series" \
+	"build-kernel.sh: --upto wants a number from 1, of a --series, not 2" \
+	scripts/build-kernel.sh --upto 2
+refused "more patches than there are" \
+	"build-kernel.sh: $AB_TOP/patches/patch-list has 4 patches, not 5" \
+	scripts/build-kernel.sh --series patch-list --upto 5 --print-key
 echo "1..$n"
