@@ -83,6 +83,7 @@ part "golden" unit/run-golden.sh
 part "table of mutants" scripts/test/mutants.sh
 part "same code" scripts/test/same-code.sh
 part "plans of ab" scripts/test/ab-plan.sh
+part "series" scripts/test/series.sh
 if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
 	part "random programs on this kernel" scripts/test/random.sh
