@@ -151,6 +151,15 @@ static int read_count(const struct bpf_insn *insns, size_t n, size_t *ret_n, str
 	return rc;
 }
 
+int patch_env__blinds(struct err *err)
+{
+	static const struct bpf_insn insns[] = { SET(BPF_REG_0, 0x1234567), EXIT };
+	size_t n = 0;
+	int rc = read_count(insns, ARRAY_SIZE(insns), &n, err);
+
+	return rc < 0 ? rc : n > ARRAY_SIZE(insns);
+}
+
 static int read_ax(struct patch_env *env, struct err *err)
 {
 	static const struct bpf_insn insns[] = {
@@ -238,7 +247,13 @@ int patch_env__read(struct patch_env *ret_env, struct err *err)
 #if !defined(__x86_64__)
 	return err__set(err, -EOPNOTSUPP, "the model knows no machine but x86-64");
 #endif
-	rc = read_ax(&env, err);
+	rc = patch_env__blinds(err);
+	if (rc > 0)
+		rc = err__set(err, -EOPNOTSUPP,
+			      "constants are blinded here "
+			      "(net.core.bpf_jit_harden), which the model leaves out");
+	if (rc == 0)
+		rc = read_ax(&env, err);
 	if (rc == 0)
 		rc = read_switches(&env, err);
 	if (rc == 0 && btf) {

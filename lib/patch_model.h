@@ -114,10 +114,17 @@ extern const struct patch_env patch_env_unknown;
 /*
  * That of the running kernel, by loading programs of a few instructions and by
  * its BTF. Offsets that its BTF does not tell are -1; no_user_conv is false.
- * Returns 0; -EOPNOTSUPP if this is no x86-64, or if there is no JIT; -errno if
- * one of the programs did not load; with err set.
+ * Returns 0; -EOPNOTSUPP if this is no x86-64, if there is no JIT, or if it blinds
+ * constants; -errno if one of the programs did not load; with err set.
  */
 int patch_env__read(struct patch_env *ret_env, struct err *err);
+
+/*
+ * Whether the running kernel blinds the constants of this process's programs, which
+ * makes more instructions of them than the model knows of (net.core.bpf_jit_harden).
+ * Returns 1 or 0; otherwise as patch_env__read().
+ */
+int patch_env__blinds(struct err *err);
 
 struct patch_model {
 	/* Owned: n instructions as BPF_OBJ_GET_INFO_BY_FD shows them, PATCH_ANY_* for each. */

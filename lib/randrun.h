@@ -34,7 +34,11 @@ struct randrun_opts {
 	void (*tamper)(struct patch_model *model);
 };
 
-/* Returns 0, -EOPNOTSUPP if this kernel can't be predicted, or -errno, with err set. */
+/*
+ * Where the kernel blinds constants, instructions and infos are not predicted, and
+ * programs have only to do what they did.
+ * Returns 0, -EOPNOTSUPP if this kernel can't be predicted, or -errno, with err set.
+ */
 int randrun__open(struct randrun **ret_run, struct err *err);
 void randrun__free(struct randrun *run);
 void randrun__freep(struct randrun **run);
@@ -51,7 +55,8 @@ int randrun__try(struct randrun *run, const struct randprog *prog, const struct 
 
 /*
  * The program as the source of an annotated test (randfile.h), which the caller
- * frees; reason is a comment in it. Returns 0 or -errno with err set.
+ * frees; reason is a comment in it. Returns 0, -EOPNOTSUPP where constants are
+ * blinded, or -errno, with err set.
  */
 int randrun__source(const struct randrun *run, const struct randprog *prog,
 		    const struct randrun_opts *opts, const char *reason, char **ret_text,

@@ -272,15 +272,23 @@ static enum outcome check_load(struct check *c)
 	return check__text(c, ANNOT_LOG, "verifier log", log);
 }
 
+/* Does the kernel blind the constants of this program? Nobody knows what code comes of it then. */
+static bool is_blinded(const struct check *c)
+{
+	return c->annotated->facts->hardening > (c->mode == ANNOT_UNPRIV ? 0 : 1);
+}
+
 static enum outcome check_xlated(struct check *c)
 {
+	const bool expected = annot__texts(c->annot, c->mode, ANNOT_XLATED)->patterns.n;
 	_cleanup_(prog_info__free) struct prog_info info = {};
 	_cleanup_free_ char *text = NULL;
 	int rc;
 
 	/* -vv shows the program also where nothing is expected of it. */
-	if (!annot__texts(c->annot, c->mode, ANNOT_XLATED)->patterns.n &&
-	    (c->annotated->verbose < 2 || check__expect(c)->fails))
+	if (!expected && (c->annotated->verbose < 2 || check__expect(c)->fails))
+		return OUTCOME_PASS;
+	if (expected && is_blinded(c)) /* check_blinded() says so */
 		return OUTCOME_PASS;
 	rc = prog_info__read(bpf_program__fd(c->bpf), &info, c->why);
 	if (rc == 0)
@@ -301,7 +309,7 @@ static enum outcome check_jited(struct check *c)
 	struct err err = {};
 	int rc;
 
-	if (!annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n)
+	if (!annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n || is_blinded(c))
 		return OUTCOME_PASS;
 	rc = jited__read(bpf_program__fd(c->bpf), &jited, c->why);
 	if (rc < 0)
@@ -314,13 +322,24 @@ static enum outcome check_jited(struct check *c)
 	return check__text(c, ANNOT_JITED, "machine code", text);
 }
 
+static enum outcome check_blinded(struct check *c)
+{
+	if (!is_blinded(c) || (!annot__texts(c->annot, c->mode, ANNOT_XLATED)->patterns.n &&
+			       !annot__texts(c->annot, c->mode, ANNOT_JITED)->patterns.n))
+		return OUTCOME_PASS;
+	return SKIP(c,
+		    "its code is not checked: net.core.bpf_jit_harden is %d, and constants are "
+		    "blinded; all else is as expected",
+		    c->annotated->facts->hardening);
+}
+
 enum outcome annotated__check(const struct annotated *annotated, size_t prog, enum annot_mode mode,
 			      struct err *ret_why)
 {
 	/* check_restore: programs are shown and run with all capabilities, as upstream. */
 	static enum outcome (*const steps[])(struct check *) = {
-		check_possible, check_drop,   check_prepare, check_load,
-		check_restore,	check_xlated, check__run,    check_jited,
+		check_possible, check_drop, check_prepare, check_load,	  check_restore,
+		check_xlated,	check__run, check_jited,   check_blinded,
 	};
 	const struct annotated_prog *p = &annotated->progs.v[prog];
 	_cleanup_(check_end) struct check c = {

@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <zlib.h>
 
@@ -114,6 +115,17 @@ static unsigned int probe_jit(void)
 	return ANNOT_JIT_ON;
 }
 
+/* 1: the JIT blinds constants of unprivileged programs, 2: of all. */
+static int probe_hardening(void)
+{
+	_cleanup_free_ char *value = NULL;
+
+	if (probe_jit() == ANNOT_JIT_OFF ||
+	    file__read("/proc/sys/net/core/bpf_jit_harden", &value, NULL) < 0)
+		return 0;
+	return atoi(value);
+}
+
 int facts__probe(struct facts *ret_facts, struct err *err)
 {
 	libbpf_print_fn_t old_print;
@@ -126,6 +138,7 @@ int facts__probe(struct facts *ret_facts, struct err *err)
 	if (rc < 0)
 		return rc;
 	ret_facts->jit = probe_jit();
+	ret_facts->hardening = probe_hardening();
 	ret_facts->unaligned = annot__this_arch() & (ANNOT_X86_64 | ANNOT_ARM64 | ANNOT_S390X);
 	probe_unpriv(ret_facts->unpriv, sizeof(ret_facts->unpriv));
 	return 0;

@@ -7,6 +7,7 @@
 
 struct facts {
 	unsigned int jit; /* enum annot_jit: one of them */
+	int hardening;	  /* net.core.bpf_jit_harden; 0 without a JIT */
 	bool unaligned;	  /* this machine runs what BPF_F_ANY_ALIGNMENT lets through */
 	char unpriv[256]; /* why unprivileged programs can't be tested; "": they can */
 };
