@@ -136,6 +136,40 @@ __naked int dead_code(void)
 		     : __clobber_all);
 }
 
+static __naked __noinline __used int nothing(void)
+{
+	asm volatile("r0 = 0;"
+		     "exit;"
+		     ::: __clobber_all);
+}
+
+/* Each becomes a loop of its own, of nineteen instructions. */
+SEC("tc")
+__naked int loops(void)
+{
+	asm volatile(AGAIN("r1 = 1;"
+			   "r2 = nothing ll;"
+			   "r3 = 0;"
+			   "r4 = 0;"
+			   "call %[bpf_loop];")
+		     "r0 = 0;"
+		     "exit;"
+		     :: [k]"i"(K), __imm(bpf_loop)
+		     : __clobber_all);
+}
+
+/* Rewritten by the JIT, where that blinds them. */
+SEC("tc")
+__naked int constants(void)
+{
+	asm volatile("r0 = 0;"
+		     AGAIN("r0 ^= 0x12345678;")
+		     "r0 = 0;"
+		     "exit;"
+		     :: [k]"i"(K)
+		     : __clobber_all);
+}
+
 #endif
 
 char _license[] SEC("license") = "GPL";

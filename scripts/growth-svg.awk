@@ -7,7 +7,7 @@ function x(v) { return 70 + 480 * (log(v) - log(size[1])) / (log(size[n]) - log(
 function y(v) { return 460 - 420 * (log10(v) - low) / (high - low) }
 BEGIN {
 	n = split(sizes, size, ",")
-	split("#1f77b4 #d62728 #2ca02c #9467bd #ff7f0e #8c564b #17becf #7f7f7f", colour, " ")
+	split("#1f77b4 #d62728 #2ca02c #9467bd #ff7f0e #8c564b #17becf #7f7f7f #e377c2 #bcbd22", colour, " ")
 	low = 99; high = -99
 }
 {

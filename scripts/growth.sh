@@ -15,8 +15,9 @@
 #   --fresh           measure again what was measured before
 #   --report          only the table and the picture of what --out holds
 #
-# Prints for each program the exponent of its rewriting phase, of the whole load
+# Prints for each program the exponent of its rewriting phases, of the whole load
 # and of the peak of its memory; DIR has the recordings, growth.txt and growth.svg.
+# The program "constants" is loaded with net.core.bpf_jit_harden=2.
 #
 # Exit status: 0 measured, 2 usage, 3 something could not be built or measured.
 # A quadratic kernel takes about 25 minutes for all sizes, 7 up to 4096.
@@ -55,12 +56,15 @@ trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# The phase in which a program is rewritten: what its exponent is asked of.
-phase_of() {
+# The phases in which a program is rewritten: what its exponent is asked of. The
+# first one is drawn.
+phases_of() {
 	case $1 in
 	ctx_loads)  echo phase.ctx ;;
 	extensions) echo phase.zext ;;
-	dead_code)  echo phase.dead_code ;;
+	dead_code)  echo phase.dead_code phase.nops ;;
+	loops)      echo phase.loops ;;
+	constants)  echo phase.blinding ;;
 	*)          echo phase.fixups ;;
 	esac
 }
@@ -71,7 +75,6 @@ for program in ${programs//,/ }; do
 done
 programs=${programs:-$all_programs}
 
-columns=verdict,insns,prog_size,duration,live_peak,vmalloc_peak,vmalloc_bytes,mem_peak_kib
 objects=()
 for size in ${sizes//,/ }; do
 	objects+=(".output/growth/growth-$size.bpf.o")
@@ -79,27 +82,23 @@ done
 [ -n "$report" ] || run_logged growth-objects make -C "$AB_TOP" "${objects[@]}"
 
 start_guest() { # start_guest SPEC FOLDER
-	local kernel args=() program
+	local kernel args=()
 	[ "$1" = base ] || args=(--series "$1")
 	setpriv --pdeathsig TERM "$AB_TOP/scripts/build-kernel.sh" "${args[@]}" > "$out/kernel" || exit 3
 	kernel=$(cat "$out/kernel")
-	args=()
-	for program in ${programs//,/ }; do
-		args+=(-f "/$program")
-	done
 	rm -rf "$2"
 	mkdir -p "$2"
 	basename "$kernel" > "$2/kernel"
 	setpriv --pdeathsig TERM "$AB_TOP/scripts/vm.sh" --quiet --kernel "$kernel/bzImage" \
 		--clock icount --share "$2" --timeout 5400 -- \
-		"$AB_TOP/veristat" --progress --phases -e "$columns" --warmup 1 "${args[@]}" \
-		--record "$2/growth.csv" -o csv "${objects[@]/#/$AB_TOP/}" 2> "$2/vm.log" &
+		"$AB_TOP/scripts/growth-guest.sh" "$2" "$programs" "${objects[@]/#/$AB_TOP/}" \
+		2> "$2/vm.log" &
 	guests+=($!)
 }
 
 measure() {
 	local i spec folder key failed='' start=$SECONDS
-	key=$(cat "$AB_TOP/veristat" "${objects[@]/#/$AB_TOP/}" | sha256sum | cut -c1-12)
+	key=$(cat "$AB_TOP"/{veristat,scripts/growth-guest.sh} "${objects[@]/#/$AB_TOP/}" | sha256sum | cut -c1-12)
 	for spec in "${sides[@]}"; do
 		folder=$out/$(basename "$spec")
 		[ -z "$fresh" ] && [ "$(cat "$folder/key" 2>/dev/null)" = "$key $programs" ] ||
@@ -118,7 +117,7 @@ measure() {
 	guests=()
 	for spec in "${sides[@]}"; do
 		folder=$out/$(basename "$spec")
-		[ -s "$folder/growth.csv" ] && [ -z "$failed" ] ||
+		[ -e "$folder/measured" ] && [ -z "$failed" ] ||
 			die "$(basename "$spec"): not measured (class $(cat "$folder/class" 2>/dev/null)): $folder"
 		echo "$key $programs" > "$folder/key"
 	done
@@ -126,7 +125,9 @@ measure() {
 
 # "EXPONENT NUMBER..." of a program's column on a side, sizes ascending.
 numbers() {
-	"$AB_TOP/veristat" -q -R "$out/$(basename "$1")/growth.csv" --growth -o csv -e "$3" |
+	local file=growth
+	[ "$2" != constants ] || file=blinded
+	"$AB_TOP/veristat" -q -R "$out/$(basename "$1")/$file.csv" --growth -o csv -e "$3" |
 		awk -F, -v program="$2" '$1 == program { $1 = $2 = ""; print }'
 }
 
@@ -134,7 +135,8 @@ print_table() {
 	local program column spec text
 	printf '%-14s %-15s %-16s %8s  %s\n' program number kernel exponent "at ${sizes//,/, }"
 	for program in ${programs//,/ }; do
-		for column in "$(phase_of "$program")" duration live_peak vmalloc_peak vmalloc_bytes; do
+		# shellcheck disable=SC2046 # words
+		for column in $(phases_of "$program") duration live_peak vmalloc_peak vmalloc_bytes; do
 			for spec in "${sides[@]}"; do
 				read -r -a text <<< "$(numbers "$spec" "$program" "$column")"
 				printf '%-14s %-15s %-16s %8s  %s\n' "$program" "$column" \
@@ -150,7 +152,8 @@ draw() {
 	local program spec
 	for program in ${programs//,/ }; do
 		for spec in "${sides[@]}"; do
-			echo "$program $(basename "$spec") $(numbers "$spec" "$program" "$(phase_of "$program")")"
+			echo "$program $(basename "$spec")" \
+				"$(numbers "$spec" "$program" "$(phases_of "$program" | cut -d' ' -f1)")"
 		done
 	done | awk -v sizes="$sizes" -f "$AB_TOP/scripts/growth-svg.awk"
 }
