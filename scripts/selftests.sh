@@ -4,14 +4,15 @@
 # from the tree that set-up found into .output/selftests/. Nothing is built
 # that is there already for this tree, compiler and BTF. Prints the objects.
 #
-# usage: selftests.sh [--btf FILE] [--pyperf600]
+# usage: selftests.sh [--btf FILE] [--pyperf600] [--names]
 #   --btf FILE    types of the kernel that will run them, for vmlinux.h
 #                 (default: the running kernel's)
 #   --pyperf600   that one too: a minute a load in a guest
+#   --names       build nothing, print what the objects are called
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-objects=(pyperf180 strobemeta test_verif_scale2 bpf_flow bpf_loop arena_strsearch bpf_gotox)
+names='' objects=(pyperf180 strobemeta test_verif_scale2 bpf_flow bpf_loop arena_strsearch bpf_gotox)
 btf=/sys/kernel/btf/vmlinux
 
 while [ $# -gt 0 ]; do
@@ -23,6 +24,9 @@ while [ $# -gt 0 ]; do
 	--pyperf600)
 		objects+=(pyperf600)
 		shift ;;
+	--names)
+		names=1
+		shift ;;
 	-h|--help)
 		sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
 		exit 0 ;;
@@ -32,6 +36,10 @@ while [ $# -gt 0 ]; do
 	esac
 done
 
+if [ -n "$names" ]; then
+	printf '%s.bpf.o\n' "${objects[@]}"
+	exit 0
+fi
 [ -e "$AB_OUT/setup.mk" ] || die "not set up yet: run make first"
 [ -r "$btf" ] || die "$btf: no such BTF: a kernel with CONFIG_DEBUG_INFO_BTF has it"
 ksrc=$(setup_value KSRC_FOUND)

@@ -8,6 +8,10 @@ tool_key=''
 
 inputs_all() {
 	local f
+	if [ -n "$objdir" ]; then
+		printf '%s\n' "$objdir"/*.bpf.o
+		return
+	fi
 	for f in "$AB_OUT"/selftests/*.bpf.o "$AB_OUT"/progs/corpus_*.bpf.o; do
 		[ -e "$f" ] || continue
 		[ -n "$pyperf600" ] || [ "${f##*/}" != pyperf600.bpf.o ] || continue
@@ -15,14 +19,20 @@ inputs_all() {
 	done
 }
 
+# Those that there will be once the kernels are.
+inputs_names() {
+	# shellcheck disable=SC2086
+	[ -n "$objdir" ] || "$AB_TOP/scripts/selftests.sh" --names $pyperf600
+	inputs_all
+}
+
 # Every pattern of --objects has to match: one that doesn't is a typing error.
-inputs_pick() {
-	local all f pattern patterns matched picked=()
-	mapfile -t all < <(inputs_all)
+inputs_pick() { # FILE-OR-NAME... : prints those that are picked
+	local f pattern patterns matched picked=()
 	IFS=, read -r -a patterns <<< "${objects:-*}"
 	for pattern in "${patterns[@]}"; do
 		matched=''
-		for f in "${all[@]}"; do
+		for f; do
 			# shellcheck disable=SC2053 # a pattern on purpose
 			if [[ ${f##*/} == $pattern || ${f##*/} == $pattern.bpf.o ]]; then
 				picked+=("$f")
@@ -31,7 +41,7 @@ inputs_pick() {
 		done
 		[ -n "$matched" ] || { say "ab: no object matches --objects $pattern"; return 2; }
 	done
-	printf '%s\n' "${all[@]}" | grep -xFf <(printf '%s\n' "${picked[@]}")
+	printf '%s\n' "$@" | grep -xFf <(printf '%s\n' "${picked[@]}")
 }
 
 inputs_want() { [[ " $only " == *" $1 "* ]]; }
@@ -49,6 +59,7 @@ inputs_machine_key() { # SIDE
 # Objects that need a kernel's types are built against the base's.
 inputs_build() {
 	local btf=/sys/kernel/btf/vmlinux
+	[ -z "$objdir" ] || return 0
 	[ -z "${side_kernel[a]:-}" ] || btf=${side_kernel[a]}/vmlinux.btf
 	# shellcheck disable=SC2086
 	"$AB_TOP/scripts/selftests.sh" --btf "$btf" $pyperf600 > /dev/null || exit 3
@@ -59,12 +70,21 @@ inputs_list() {
 		"$AB_TOP"/scripts/{ab-guest,guest-init,run_bench_local_storage_create,vm,run-host,run-ssh}.sh
 }
 
+# Before there is a kernel to build them for.
+inputs_check_names() {
+	local all
+	inputs_want veristat || return 0
+	mapfile -t all < <(inputs_names)
+	inputs_pick "${all[@]}" > /dev/null || exit 2
+}
+
 # Sets object_files, side_key and tool_key, and notes what all of it was.
 inputs_prepare() {
-	local side list
+	local side list all
 	if inputs_want veristat; then
 		[ -n "$dry_run" ] || inputs_build
-		list=$(inputs_pick) || exit 2
+		mapfile -t all < <(inputs_all)
+		list=$(inputs_pick "${all[@]}") || exit 2
 		mapfile -t object_files <<< "$list"
 	fi
 	for side in a b; do

@@ -20,12 +20,22 @@ plan_spec() {
 
 # The arguments that make this run again, a line each.
 plan_args() {
-	printf '%s\n' --base "$(plan_spec "$base" a)" --patched "$(plan_spec "$patched" b)" \
-		--boots "$boots" --repeat "$repeat" --only "${only// /,}" --variants "$variants"
-	[ -n "$debug" ] && echo --debug || printf '%s\n' --clock "$clock"
+	printf '%s\n' --base "$(plan_spec "$base" a)" --patched "$(plan_spec "$patched" b)" --boots "$boots"
+	[ -n "$debug" ] && echo --debug || printf '%s\n' --clock "$clock" --only "${only// /,}"
+	[ "$repeat" = 2 ] || printf '%s\n' --repeat "$repeat"
+	[ "$variants" = socket:1:32,task:1:32 ] || printf '%s\n' --variants "$variants"
 	[ -z "$objects" ] || printf '%s\n' --objects "$objects"
+	[ -z "$objdir" ] || printf '%s\n' --objdir "$objdir"
 	[ -z "$pyperf600" ] || echo --pyperf600
 	[ -z "$allow" ] || printf '%s\n' --allow "$(realpath "$allow")"
+}
+
+# A word as a shell reads it, plain where it can be.
+plan_quote() {
+	local word
+	for word; do
+		[[ $word =~ ^[A-Za-z0-9_./:,+=@^~-]+$ ]] && printf ' %s' "$word" || printf ' %q' "$word"
+	done
 }
 
 # plan: key=value lines. They are data: plan_read takes what it knows and no more.
@@ -33,7 +43,8 @@ plan_write() {
 	local args
 	mapfile -t args < <(plan_args)
 	# For the report.
-	echo "${KSRC:+KSRC=$(printf %q "$(realpath "$KSRC")") }scripts/ab$(printf ' %q' "${args[@]}")" > "$out/command"
+	echo "${KSRC:+KSRC=$(printf %q "$(realpath "$KSRC")") }scripts/ab$(plan_quote "${args[@]}")" \
+		> "$out/command"
 	{
 		[ -z "${KSRC:-}" ] || echo "ksrc=$(realpath "$KSRC")"
 		printf 'arg=%s\n' "${args[@]}"

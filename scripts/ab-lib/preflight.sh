@@ -22,25 +22,44 @@ preflight_config() { # SIDE
 	[ -z "$lost" ] || say "notice: ${side_label[$1]}: not all can be measured, it is built without$lost"
 }
 
-preflight_room() {
-	local free need memory
+# What this machine needs, whatever the kernels are.
+preflight_here() {
+	local free need memory side
+	preflight_failed=''
 	need=$((300 * boots))
 	free=$(df -Pm "$out" | awk 'NR == 2 { print $4 }')
 	[ "$free" -ge "$need" ] || preflight_fail "$out has $free MiB left: $need are wanted"
-	[ "${side_kind[a]}" = guest ] || return 0
-	# A guest of 4 GiB uses about 2.
-	memory=$(awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
-	[ "$memory" -ge $((2000 * jobs)) ] ||
-		preflight_fail "$memory MiB of memory are available: $jobs guests want $((2000 * jobs)) (--jobs 1)"
+	for side in a b; do
+		[ "${side_kind[$side]}" != ssh ] || preflight_ssh "${side_host[$side]}"
+	done
+	if [ "${side_kind[a]}" = guest ]; then
+		need_cmd qemu-system-x86_64 "scripts/setup.sh installs it"
+		[ "$clock" != kvm ] || [ -w /dev/kvm ] ||
+			preflight_fail "there is no /dev/kvm that can be used here: --clock icount needs none"
+		# A guest of 4 GiB uses about 2.
+		memory=$(awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
+		[ "$memory" -ge $((2000 * jobs)) ] ||
+			preflight_fail "$memory MiB of memory are available: $jobs guests want $((2000 * jobs)) (--jobs 1)"
+	fi
+	[ -z "$preflight_failed" ] || exit 3
+}
+
+preflight_ssh() { # HOST
+	local there
+	need_cmd ssh "install openssh-client"
+	there=$(ssh -o BatchMode=yes -o ConnectTimeout=20 -- "$1" 'id -u; uname -m; command -v bash tar' \
+		2>&1 | tr '\n' ' ') || true
+	[[ $there =~ ^0\ x86_64\ .*bash\ .*tar\ $ ]] ||
+		preflight_fail "ssh:$1 is not root on an x86-64 machine with bash and tar: ${there:-no answer}"
 }
 
 # One small program measured on this side, as the run will measure: nothing of it
 # is used, but that the clock, the counters and the memory are there.
 preflight_probe() { # SIDE
-	local side=$1 dir=$out/preflight-${side_dir[$1]} run=() csv
+	local side=$1 dir=$out/preflight-${side_dir[$1]} run=()
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	mapfile -t run < <(timeout=180 boot_runner "$side" "$dir")
+	mapfile -t run < <(timeout=$([ $clock = kvm ] && echo 60 || echo 300) boot_runner "$side" "$dir")
 	setpriv --pdeathsig TERM "${run[@]}" -- "$AB_TOP/scripts/ab-guest.sh" "$dir" --repeat 1 \
 		--only veristat -- "$AB_OUT/progs/corpus_tiny.bpf.o" 2> "$dir/vm.log" < /dev/null &
 	runner["$side probe"]=$!
@@ -54,7 +73,7 @@ preflight_judge() { # SIDE
 	csv=$dir/veristat.csv
 	if [ $status != 0 ] || [ ! -s "$csv" ]; then
 		preflight_fail "${side_label[$side]}: a small program cannot be measured there: $class, status $status ($dir)"
-		tail -qn 3 "$dir"/{vm.log,stderr} >&2 2>/dev/null || true
+		tail -qn 2 "$dir"/{qemu,stderr} >&2 2>/dev/null || true
 		echo "$class" > "$out/failure"
 		return
 	fi
@@ -85,12 +104,14 @@ preflight_key() {
 		"$AB_OUT/progs/corpus_tiny.bpf.o" | sha256sum | cut -c1-12
 }
 
-# A short run is a probe itself. What was proven once need not be again.
+# A short run is a probe itself, but for KVM, which may open and never run a kernel.
+# What was proven once need not be again.
 preflight_probes() {
 	local side kept sides=()
 	kept=$AB_OUT/preflight/$(preflight_key)-$clock
 	mkdir -p "$kept"
-	[ $(($(plan_boot_seconds) * boots)) -ge 300 ] && ! boots_all_measured || return 0
+	[ "$clock" = kvm ] || [ $(($(plan_boot_seconds) * boots)) -ge 300 ] || return 0
+	! boots_all_measured || return 0
 	for side in a b; do
 		[ -e "$kept/${side_key[$side]}" ] || sides+=("$side")
 	done
@@ -112,7 +133,6 @@ preflight() {
 	for side in a b; do
 		[ "${side_kind[$side]}" != guest ] || preflight_config "$side"
 	done
-	preflight_room
 	[ -z "$preflight_failed" ] || exit 3
 	preflight_probes
 	[ -z "$preflight_failed" ] || exit 3
