@@ -86,6 +86,9 @@ $(OUT)/%.o: %.c $(OUT)/setup.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(AB_CFLAGS) -MMD -MP -c -o $@ $<
 
+# What the page is made with is in the program.
+$(OUT)/report/assets.o: report/page.css report/page.js
+
 # The revision is in one file, so that a commit rebuilds one file.
 $(OUT)/lib/env.o: AB_CFLAGS += -DBPF_AB_REVISION='"$(REVISION)"'
 $(OUT)/lib/env.o: $(OUT)/revision
@@ -154,6 +157,8 @@ FUZZ_SRC := $(wildcard fuzz/fuzz_*.c)
 $(OUT)/unit/test_seeds: $(call obj,$(FUZZ_SRC))
 
 # Parts of a program that have tests of their own.
+$(OUT)/unit/test_report: $(call obj,$(filter-out report/ab_report.c,$(REPORT_SRC)))
+$(OUT)/unit/test_report.o: AB_CFLAGS += -Ireport
 $(OUT)/unit/test_bench: $(call obj,$(filter-out benchs/bench% benchs/command.c,$(BENCH_SRC)))
 
 test: all unit

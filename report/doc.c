@@ -153,6 +153,16 @@ void doc__para(struct doc *doc, const char *fmt, ...)
 	put_part(doc, &part, text ?: "");
 }
 
+void doc__verdict(struct doc *doc, const char *text)
+{
+	static const struct part part = { { "", "**", "<p class=\"overall\">" },
+					  { "", "**\n", "</p>\n" } };
+	_cleanup_free_ char *line = NULL;
+
+	doc_form__begin(doc);
+	put_part(doc, &part, str__printf(&line, "verdict: %s", text) ? text : line);
+}
+
 void doc__item(struct doc *doc, const char *fmt, ...)
 {
 	static const char *const open[] = { "  - ", "- ", "<li>" },

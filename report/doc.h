@@ -25,6 +25,8 @@ struct doc {
 void doc__title(struct doc *doc, const char *fmt, ...) __printf_like(2, 3);
 void doc__head(struct doc *doc, const char *text);
 void doc__para(struct doc *doc, const char *fmt, ...) __printf_like(2, 3);
+/* What all of it comes down to. */
+void doc__verdict(struct doc *doc, const char *text);
 void doc__item(struct doc *doc, const char *fmt, ...) __printf_like(2, 3);
 /* What is to be typed or was printed: a line, as it is. */
 void doc__code(struct doc *doc, const char *text);

@@ -204,7 +204,7 @@ int story__tell_verdicts(const struct whole *whole, struct doc *doc)
 	if (err)
 		return err;
 	doc__table(doc, &table);
-	doc__para(doc, "verdict: %s", whole__verdict(whole));
+	doc__verdict(doc, whole__verdict(whole));
 	return 0;
 }
 

@@ -84,6 +84,7 @@ part "table of mutants" scripts/test/mutants.sh
 part "same code" scripts/test/same-code.sh
 part "plans of ab" scripts/test/ab-plan.sh
 part "series" scripts/test/series.sh
+part "page of a report" scripts/test/page.sh
 if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
 	part "random programs on this kernel" scripts/test/random.sh
