@@ -84,10 +84,9 @@ static int load(struct kmem *kmem, struct err *err)
 	if (rc == -EPERM || rc == -EACCES)
 		return err__set(err, -EPERM,
 				"kmem counters: this user or kernel may not load "
-				"tp_btf programs");
+				"their programs");
 	if (rc < 0)
-		return err__set(err, -EOPNOTSUPP, "kmem counters: loading tp_btf programs: %s",
-				strerror(-rc));
+		return err__set(err, -EOPNOTSUPP, "kmem counters: loading: %s", strerror(-rc));
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static __always_inline struct kmem_thread *thread_allocates(const void *ctx, con
 	return t;
 }
 
-SEC("tp_btf/kmalloc")
+SEC("raw_tp/kmalloc")
 int BPF_PROG(count_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
 	     size_t bytes_alloc)
 {
@@ -57,9 +57,10 @@ int BPF_PROG(count_kmalloc, unsigned long call_site, const void *ptr, size_t byt
 	return 0;
 }
 
-SEC("tp_btf/kmem_cache_alloc")
-int BPF_PROG(count_slab_alloc, unsigned long call_site, const void *ptr, struct kmem_cache *s)
+SEC("raw_tp/kmem_cache_alloc")
+int BPF_PROG(count_slab_alloc, unsigned long call_site, const void *ptr, const void *cache)
 {
+	struct kmem_cache *s = bpf_core_cast(cache, struct kmem_cache);
 	struct kmem_thread *t = thread_allocates(ctx, ptr);
 
 	if (!t)
@@ -76,13 +77,13 @@ int BPF_PROG(count_slab_alloc, unsigned long call_site, const void *ptr, struct 
 	return 0;
 }
 
-SEC("tp_btf/kfree")
+SEC("raw_tp/kfree")
 int BPF_PROG(count_kfree, unsigned long call_site, const void *ptr)
 {
 	return count_free(ctx, ptr);
 }
 
-SEC("tp_btf/kmem_cache_free")
+SEC("raw_tp/kmem_cache_free")
 int BPF_PROG(count_slab_free, unsigned long call_site, const void *ptr)
 {
 	return count_free(ctx, ptr);
@@ -226,25 +227,25 @@ int BPF_PROG(count_sys_exit)
 
 /* ---- what the kernel has skipped: see struct kmem_thread ------------------------ */
 
-SEC("tp_btf/kmalloc")
+SEC("raw_tp/kmalloc")
 int BPF_PROG(check_kmalloc, unsigned long call_site, const void *ptr)
 {
 	return no_object(ptr) ? 0 : check_event(ctx);
 }
 
-SEC("tp_btf/kmem_cache_alloc")
+SEC("raw_tp/kmem_cache_alloc")
 int BPF_PROG(check_slab_alloc, unsigned long call_site, const void *ptr)
 {
 	return no_object(ptr) ? 0 : check_event(ctx);
 }
 
-SEC("tp_btf/kfree")
+SEC("raw_tp/kfree")
 int BPF_PROG(check_kfree, unsigned long call_site, const void *ptr)
 {
 	return check_free(ctx, ptr);
 }
 
-SEC("tp_btf/kmem_cache_free")
+SEC("raw_tp/kmem_cache_free")
 int BPF_PROG(check_slab_free, unsigned long call_site, const void *ptr)
 {
 	return check_free(ctx, ptr);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In which context an allocator's tracepoint fires, and whether for anything. */
+/*
+ * In which context an allocator's tracepoint fires, and whether for anything.
+ *
+ * These are raw tracepoints: with types, Linux 6.12 lets no program
+ * read arguments that are const void *.
+ */
 #ifndef BPF_AB_KMEM_CONTEXT_H
 #define BPF_AB_KMEM_CONTEXT_H
 
@@ -10,6 +15,8 @@
 struct task_struct {
 	void *stack;
 } __attribute__((preserve_access_index));
+
+extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 
 /* The low half of an address, as a number that the verifier lets us compare. */
 static __always_inline __u32 address_low(const void *p)

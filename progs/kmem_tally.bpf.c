@@ -68,7 +68,7 @@ static __always_inline void add_site(__u64 call_site, __u64 bytes)
 	__sync_fetch_and_add(&sum->bytes, bytes);
 }
 
-SEC("tp_btf/kmalloc")
+SEC("raw_tp/kmalloc")
 int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t bytes_req,
 	     size_t bytes_alloc)
 {
@@ -93,9 +93,11 @@ int BPF_PROG(tally_kmalloc, unsigned long call_site, const void *ptr, size_t byt
 	return 0;
 }
 
-SEC("tp_btf/kmem_cache_alloc")
-int BPF_PROG(tally_slab_alloc, unsigned long call_site, const void *ptr, struct kmem_cache *s)
+SEC("raw_tp/kmem_cache_alloc")
+int BPF_PROG(tally_slab_alloc, unsigned long call_site, const void *ptr, const void *cache)
 {
+	struct kmem_cache *s = bpf_core_cast(cache, struct kmem_cache);
+
 	if (!n_armed || no_object(ptr))
 		return 0;
 	add(machine_slab_allocs, 1);
@@ -119,13 +121,13 @@ static __always_inline int tally_free(const void *ctx, const void *ptr)
 	return 0;
 }
 
-SEC("tp_btf/kfree")
+SEC("raw_tp/kfree")
 int BPF_PROG(tally_kfree, unsigned long call_site, const void *ptr)
 {
 	return tally_free(ctx, ptr);
 }
 
-SEC("tp_btf/kmem_cache_free")
+SEC("raw_tp/kmem_cache_free")
 int BPF_PROG(tally_slab_free, unsigned long call_site, const void *ptr)
 {
 	return tally_free(ctx, ptr);
@@ -139,13 +141,13 @@ static __always_inline int tally_again(const void *ptr)
 	return 0;
 }
 
-SEC("tp_btf/kmalloc")
+SEC("raw_tp/kmalloc")
 int BPF_PROG(again_kmalloc, unsigned long call_site, const void *ptr)
 {
 	return tally_again(ptr);
 }
 
-SEC("tp_btf/kmem_cache_alloc")
+SEC("raw_tp/kmem_cache_alloc")
 int BPF_PROG(again_slab_alloc, unsigned long call_site, const void *ptr)
 {
 	return tally_again(ptr);
