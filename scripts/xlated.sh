@@ -16,7 +16,8 @@
 #                      blinded        with net.core.bpf_jit_harden=2
 #                      tests          test_progs -t verifier, ours and the kernel's
 #                      tests-blinded  the same with net.core.bpf_jit_harden=2
-#   --objects LIST   only these (globs on file names, commas between)
+#   --objects LIST   only these (globs on file names, commas between), without those
+#                    of globs behind a "!"
 #   --only-ours      without the kernel's selftests, which take 7 minutes to build
 #   --out DIR        where the report goes (.output/xlated/BASE-vs-PATCHED); what
 #                    was loaded is kept for each kernel in .output/xlated/boots
@@ -85,9 +86,28 @@ find_kernel() { # find_kernel SIDE SPEC
 }
 
 objdirs=("$AB_OUT/progs")
+# Is FILE matched by one of the globs?
+matches() { # matches FILE GLOB...
+	local name=${1##*/} glob
+	for glob in "${@:2}"; do
+		# shellcheck disable=SC2053 # a pattern on purpose
+		if [[ $name == $glob || $name == $glob.bpf.o ]]; then
+			return 0
+		fi
+	done
+	return 1
+}
+
 find_objects() {
-	local dir file pattern patterns
-	IFS=, read -r -a patterns <<< "${objects:-*}"
+	local dir file glob globs wanted=() unwanted=()
+	IFS=, read -r -a globs <<< "$objects"
+	for glob in "${globs[@]}"; do
+		case $glob in
+		!*) unwanted+=("${glob#!}") ;;
+		*)  wanted+=("$glob") ;;
+		esac
+	done
+	[ ${#wanted[@]} -gt 0 ] || wanted=('*')
 	if [ -z "$only_ours" ]; then
 		dir=$("$AB_TOP/scripts/upstream.sh") || exit 3
 		objdirs+=("$dir")
@@ -95,13 +115,9 @@ find_objects() {
 	for dir in "${objdirs[@]}"; do
 		for file in "$dir"/*.bpf.o; do
 			[ -e "$file" ] || die "$dir holds no BPF object"
-			for pattern in "${patterns[@]}"; do
-				# shellcheck disable=SC2053 # a pattern on purpose
-				if [[ ${file##*/} == $pattern || ${file##*/} == $pattern.bpf.o ]]; then
-					echo "$file"
-					break
-				fi
-			done
+			if matches "$file" "${wanted[@]}" && ! matches "$file" "${unwanted[@]}"; then
+				echo "$file"
+			fi
 		done
 	done > "$out/objects"
 	[ -s "$out/objects" ] || { say "xlated.sh: no object matches --objects $objects"; exit 2; }
