@@ -87,7 +87,7 @@ $(OUT)/%.o: %.c $(OUT)/setup.mk
 	$(Q)$(CC) $(AB_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What the page is made with is in the program.
-$(OUT)/report/assets.o: report/page.css report/page.js
+$(OUT)/report/assets.o: report/page.css report/page.js report/page_charts.js
 
 # The revision is in one file, so that a commit rebuilds one file.
 $(OUT)/lib/env.o: AB_CFLAGS += -DBPF_AB_REVISION='"$(REVISION)"'

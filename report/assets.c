@@ -10,4 +10,5 @@
 		".popsection\n")
 
 ASSET("assets_css", "report/page.css");
+ASSET("assets_charts", "report/page_charts.js");
 ASSET("assets_js", "report/page.js");

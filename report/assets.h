@@ -5,6 +5,7 @@
 
 /* Texts that end in NUL. */
 extern const char assets_css[];
+extern const char assets_charts[];
 extern const char assets_js[];
 
 #endif

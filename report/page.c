@@ -40,6 +40,7 @@ int page__write(const struct whole *whole, FILE *out)
 	      "<script type=\"application/json\" id=\"data\">\n",
 	      out);
 	err = page_data__put(&json, whole);
-	fprintf(out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n", assets_js);
+	fprintf(out, "</script>\n<script>\n%s</script>\n<script>\n%s</script>\n</body>\n</html>\n",
+		assets_charts, assets_js);
 	return err ?: ferror(out) ? -EIO : 0;
 }

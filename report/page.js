@@ -1,235 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tables of a report: page_data.h says what is in the data. Words of the
-// data become text nodes and never HTML, as any of them may be anybody's.
+// The tables of a report, with what page_charts.js draws.
 "use strict";
-(() => {
-const data = JSON.parse(document.getElementById("data").textContent);
-const VERDICT = 0, A = 1, B = 2, MORE = 3; // of a cell
-const OBJECT = 0, PROGRAM = 1, ROW_VERDICT = 2, WHY = 3, CELLS = 4, LISTS = 5; // of a row
 const ROWS_AT_ONCE = 200;
-
-// ---- elements -------------------------------------------------------------
-
-function fill(node, attributes, children) {
-	for (const [name, value] of Object.entries(attributes || {})) {
-		if (name.startsWith("on"))
-			node.addEventListener(name.slice(2), value);
-		else if (value !== null && value !== undefined)
-			node.setAttribute(name, value);
-	}
-	node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
-	return node;
-}
-
-function el(tag, attributes, ...children) {
-	return fill(document.createElement(tag), attributes, children);
-}
-
-function svg(tag, attributes, ...children) {
-	return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-}
-
-function option(value, text, selected) {
-	return el("option", { value, selected: selected ? "" : null }, text);
-}
-
-function labelled(text, control) {
-	return el("label", {}, text, control);
-}
-
-// ---- words ----------------------------------------------------------------
-
-const verdictClass = index => "v-" + data.verdicts[index].replace(/[^a-z]/g, "-");
-const nameOf = row => row[OBJECT] + (row[PROGRAM] ? " " + row[PROGRAM] : "");
-const more = cell => cell[MORE] || {};
-
-// As the text of the report has them: whole numbers whole, others in four digits.
-function number(value) {
-	if (Number.isInteger(value) || Math.abs(value) >= 1000)
-		return value.toFixed(0);
-	if (Math.abs(value) < 0.0001)
-		return value.toFixed(7);
-	return String(Number(value.toPrecision(4)));
-}
-
-function valueText(value) {
-	if (value === null)
-		return "-";
-	return typeof value === "number" ? number(value) : value;
-}
-
-function percent(ratio) {
-	const change = 100 * (ratio - 1);
-	return (change >= 0 ? "+" : "") + change.toFixed(2) + " %";
-}
-
-function sideText(cell) {
-	const [a, b] = [valueText(cell[A]), valueText(cell[B])];
-	return a === b && cell[A] === cell[B] ? a : a + " \u2192 " + b;
-}
-
-// ---- charts ---------------------------------------------------------------
-
-function legend() {
-	return el("p", { class: "faint" }, el("span", { class: "key fill-a" }), "A " + data.names[0],
-		  el("span", { class: "key fill-b" }), "B " + data.names[1]);
-}
-
-// Every sample of both sides on one line each, with the medians.
-function samplesChart(cell) {
-	const sides = [more(cell).va || [cell[A]], more(cell).vb || [cell[B]]];
-	const all = sides.flat().filter(value => typeof value === "number");
-	if (all.length < 3)
-		return null;
-	const low = Math.min(...all), span = Math.max(...all) - low || 1;
-	const at = value => 24 + 330 * (value - low) / span;
-	const chart = svg("svg", { class: "chart", viewBox: "0 0 380 58", role: "img" },
-			  svg("title", {}, "samples of both sides"));
-	sides.forEach((values, side) => {
-		const y = 12 + 18 * side, name = side ? "b" : "a";
-		chart.append(svg("text", { x: 4, y: y + 4 }, "AB"[side]),
-			     svg("line", { class: "axis", x1: 20, x2: 358, y1: y, y2: y }));
-		for (const value of values)
-			if (value !== null)
-				chart.append(svg("circle", { class: name, cx: at(value), cy: y, r: 4 },
-						 svg("title", {}, number(value))));
-		if (cell[side ? B : A] !== null) {
-			const x = at(cell[side ? B : A]);
-			chart.append(svg("line", { class: "mark " + name, x1: x, x2: x, y1: y - 8,
-						   y2: y + 8 }));
-		}
-	});
-	chart.append(svg("text", { x: 20, y: 54 }, number(low)),
-		     svg("text", { x: 358, y: 54, "text-anchor": "end" }, number(low + span)));
-	return chart;
-}
-
-// The change of each program, from the most that fell to the most that rose.
-function changesChart(rows, at, open) {
-	const found = rows.filter(row => row[CELLS][at] && more(row[CELLS][at]).r !== undefined)
-		.sort((x, y) => more(x[CELLS][at]).r - more(y[CELLS][at]).r);
-	if (found.length < 2)
-		return null;
-	// Small changes have to be told from none beside large ones.
-	const change = row => Math.asinh(100 * (more(row[CELLS][at]).r - 1));
-	const most = Math.max(...found.map(row => Math.abs(change(row)))) || 1;
-	const y = value => 100 - 84 * value / most;
-	const chart = svg("svg", { class: "chart", viewBox: "0 0 640 200", role: "img" },
-			  svg("title", {}, "change of each program"),
-			  svg("line", { class: "axis", x1: 70, x2: 636, y1: 100, y2: 100 }),
-			  svg("text", { x: 64, y: 104, "text-anchor": "end" }, "0 %"));
-	for (const sign of [1, -1])
-		chart.append(svg("text", { x: 64, y: y(sign * most) + 4, "text-anchor": "end" },
-				 (sign > 0 ? "+" : "-") + number(Math.sinh(most)) + " %"));
-	found.forEach((row, i) => {
-		const cell = row[CELLS][at];
-		chart.append(svg("circle", {
-			class: verdictClass(cell[VERDICT]), cx: 76 + 556 * i / (found.length - 1),
-			cy: y(change(row)), r: 4, onclick: () => open(row),
-		}, svg("title", {}, nameOf(row) + ": " + sideText(cell) + ", " + percent(more(cell).r))));
-	});
-	return el("div", {}, el("p", { class: "faint" }, found.length +
-		  " programs that changed, by change (a logarithmic scale)"), chart);
-}
-
-// Logarithms on both axes, so that a power is a straight line.
-function growthChart(curves) {
-	const values = curves.flatMap(curve => [...curve.a, ...curve.b]).filter(value => value > 0);
-	const sizes = curves.flatMap(curve => curve.sizes);
-	const scale = (list, from, to) => {
-		const low = Math.log(Math.min(...list)), span = Math.log(Math.max(...list)) - low || 1;
-		return value => from + (to - from) * (Math.log(value) - low) / span;
-	};
-	const x = scale(sizes, 80, 620), y = scale(values, 230, 16);
-	const chart = svg("svg", { class: "chart", viewBox: "0 0 640 260", role: "img" },
-			  svg("title", {}, "growth with the size"));
-	for (const size of new Set(sizes))
-		chart.append(svg("line", { class: "axis", x1: x(size), x2: x(size), y1: 16, y2: 230 }),
-			     svg("text", { x: x(size), y: 248, "text-anchor": "middle" }, number(size)));
-	for (const value of [Math.min(...values), Math.max(...values)])
-		chart.append(svg("text", { x: 74, y: y(value) + 4, "text-anchor": "end" }, number(value)));
-	for (const curve of curves)
-		for (const side of ["a", "b"]) {
-			const points = curve.sizes.map((size, i) => [size, curve[side][i]])
-				.filter(point => point[1] > 0);
-			if (!points.length)
-				continue;
-			chart.append(svg("path", {
-				class: side + (side === "a" ? " dashed" : ""),
-				d: "M" + points.map(point => x(point[0]) + " " + y(point[1])).join("L"),
-			}, svg("title", {}, curve.program + ", " + data.names[side === "a" ? 0 : 1])));
-		}
-	return chart;
-}
-
-function growthTable(curves) {
-	const exponent = value => value === null ? "-" : value.toFixed(3);
-	return el("div", { class: "wide" }, el("table", {},
-		el("thead", {}, el("tr", {}, ["program", "exponent of A", "of B"].map((title, i) =>
-			el("th", { class: i ? "number" : null }, title)))),
-		el("tbody", {}, curves.map(curve => el("tr", {}, el("td", {}, curve.family + " " + curve.program),
-			curve.exponents.map(value => el("td", { class: "number" }, exponent(value))))))));
-}
-
-function growthSection(part) {
-	if (!part.growth.length)
-		return null;
-	const ids = [...new Set(part.growth.map(curve => curve.metric))];
-	const place = el("div", {});
-	const show = id => {
-		const curves = part.growth.filter(curve => curve.metric === id);
-		place.replaceChildren(growthChart(curves), growthTable(curves));
-	};
-	const select = el("select", { class: "growth-metric", onchange: () => show(select.value) },
-			  ids.map(id => option(id, id)));
-	show(ids[0]);
-	return el("div", { class: "growth" }, el("h3", {}, "Growth with the size of a program"),
-		  el("div", { class: "bar" }, labelled("number", select)), legend(), place);
-}
-
-// ---- phases ---------------------------------------------------------------
-
-const isPhase = metric => metric.id.startsWith("phase.");
-
-// sums: [[title, A, B], ...], null where a side has none.
-function phaseBars(sums) {
-	const found = sums.filter(sum => sum[1] || sum[2]);
-	const most = Math.max(...found.map(sum => Math.max(sum[1] || 0, sum[2] || 0)));
-	if (!found.length)
-		return null;
-	return el("div", { class: "phases" }, found.map(([title, a, b]) => {
-		const bars = el("div", { class: "bars" });
-		for (const [value, name] of [[a, "fill-a"], [b, "fill-b"]]) {
-			const bar = el("div", { class: name });
-			bar.style.width = 100 * (value || 0) / most + "%";
-			bars.append(bar);
-		}
-		return [el("span", {}, title), bars, el("span", { class: "number" },
-			valueText(a) + " \u2192 " + valueText(b))];
-	}));
-}
-
-function phasesSection(part) {
-	const sums = part.metrics.map((metric, i) => {
-		const sum = [metric.title, null, null];
-		// Of programs that both sides have measured, or the sums are of different ones.
-		for (const row of isPhase(metric) ? part.rows : []) {
-			const cell = row[CELLS][i];
-			if (cell && cell[A] !== null && cell[B] !== null) {
-				sum[1] += cell[A];
-				sum[2] += cell[B];
-			}
-		}
-		return sum;
-	});
-	const bars = phaseBars(sums);
-	return bars && el("div", {}, el("h3", {}, "Where the time of loads goes, all programs"),
-			  legend(), bars);
-}
 
 // ---- one row --------------------------------------------------------------
 
-function cellRow(metric, cell) {
+// withInterval: a phone has no room for an empty column.
+function cellRow(metric, cell, withInterval) {
 	const facts = more(cell);
 	const verdict = data.verdicts[cell[VERDICT]];
 	const interval = facts.lo === undefined ? "" :
@@ -238,19 +15,20 @@ function cellRow(metric, cell) {
 	return el("tr", {}, el("td", {}, metric.title),
 		  el("td", { class: "number" }, valueText(cell[A])),
 		  el("td", { class: "number" }, valueText(cell[B])),
-		  el("td", { class: "number" }, facts.r === undefined ? "" : percent(facts.r)),
-		  el("td", { class: "number" }, interval),
+		  el("td", { class: "number" }, ratioOf(cell) === undefined ? "" : percent(ratioOf(cell))),
+		  withInterval ? el("td", { class: "number" }, interval) : null,
 		  el("td", { class: "verdict " + verdictClass(cell[VERDICT]) }, verdict),
 		  el("td", { class: "note" }, facts.why || ""));
 }
 
 function cellsTable(part, row) {
-	const titles = ["", "A", "B", "change", "95 % interval", "", ""];
+	const withInterval = row[CELLS].some(cell => cell && more(cell).lo !== undefined);
+	const titles = ["", "A", "B", "change", ...(withInterval ? ["95 % interval"] : []), "", ""];
 	return el("div", { class: "wide" }, el("table", {},
 		el("thead", {}, el("tr", {}, titles.map((title, i) =>
-			el("th", { class: i > 0 && i < 5 ? "number" : null }, title)))),
+			el("th", { class: i && title ? "number" : null }, title)))),
 		el("tbody", {}, part.metrics.map((metric, i) =>
-			row[CELLS][i] && cellRow(metric, row[CELLS][i])))));
+			row[CELLS][i] && cellRow(metric, row[CELLS][i], withInterval)))));
 }
 
 // "function+0x1c 12 768; kmalloc-64 3 192": a name, allocations, bytes.
@@ -349,6 +127,7 @@ class Table {
 		this.descending = true;
 		this.limit = ROWS_AT_ONCE;
 		this.open = new Set();
+		this.sortSelect = this.makeSortSelect();
 		this.chart = el("div", {});
 		this.count = el("p", { class: "count faint", role: "status" });
 		this.head = el("thead", {});
@@ -385,7 +164,7 @@ class Table {
 			return cell[this.by === "A" ? A : B];
 		if (cell[A] === null || cell[B] === null)
 			return null;
-		return more(cell).r !== undefined ? more(cell).r : cell[A] === cell[B] ? 1 : null;
+		return ratioOf(cell) !== undefined ? ratioOf(cell) : cell[A] === cell[B] ? 1 : null;
 	}
 
 	sorted() {
@@ -430,9 +209,9 @@ class Table {
 		if (!cell)
 			return el("td", { class: kind, "data-title": metric.title }, "");
 		return el("td", { class: kind, "data-title": metric.title }, sideText(cell),
-			  more(cell).r === undefined ? null :
+			  ratioOf(cell) === undefined ? null :
 			  el("span", { class: "percent " + verdictClass(cell[VERDICT]) },
-			     percent(more(cell).r)));
+			     percent(ratioOf(cell))));
 	}
 
 	line(row) {
@@ -456,6 +235,7 @@ class Table {
 
 	show() {
 		const rows = this.sorted(), part = this.part;
+		this.showSort();
 		this.count.textContent = rows.length + " of " + part.rows.length + " rows";
 		this.head.replaceChildren(el("tr", {}, this.header("name", part.keys.join(", "), null),
 			this.header("verdict", "Verdict", null),
@@ -484,13 +264,29 @@ class Table {
 	bar() {
 		const find = el("input", { type: "search", class: "find", placeholder: "parts of names",
 			oninput: () => { this.find = find.value; this.show(); } });
+		const turn = el("button", { type: "button", class: "turn",
+			onclick: () => { this.descending = !this.descending; this.show(); } }, "turn");
 		const by = el("select", { class: "by", onchange: () => { this.by = by.value; this.show(); } },
 			      option("change", "change"), option("A", "A"), option("B", "B"));
 		const add = el("select", { class: "column", onchange: () => this.toggle(add) },
 			       option("", "show or hide"), this.part.metrics.map((metric, i) =>
 				       option(i, metric.title + " (" + metric.id + ")")));
 		return el("div", { class: "bar" }, labelled("find", find), this.verdictSelect(),
-			  labelled("sort numbers by", by), labelled("column", add));
+			  labelled("sort by", this.sortSelect), turn, labelled("numbers by", by),
+			  labelled("column", add));
+	}
+
+	// The same as the heads of the columns, which a phone has no room for.
+	makeSortSelect() {
+		const values = [null, "name", "verdict", ...this.part.metrics.keys()];
+		const select = el("select", { class: "sort", onchange: () => {
+			this.sort = values[select.selectedIndex];
+			this.descending = typeof this.sort === "number";
+			this.show();
+		} }, values.map(value => option("", value === null ? "as recorded" :
+			typeof value === "number" ? this.part.metrics[value].title : value)));
+		this.showSort = () => { select.selectedIndex = values.indexOf(this.sort); };
+		return select;
 	}
 
 	toggle(select) {
@@ -525,4 +321,3 @@ addEventListener("beforeprint", () => tables.forEach(table => {
 	table.limit = Infinity;
 	table.show();
 }));
-})();

@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "cleanup.h"
+#include "growth.h"
 
-#define ROWS_SHOWN 8
+#define ROWS_SHOWN   8
+#define SLOPES_SHOWN 12
 
 /* What a reader of a cover letter asks for, by its suite. */
 static const struct {
@@ -132,6 +134,71 @@ static int tell_means(const struct whole_part *part, struct doc *doc)
 	return err;
 }
 
+/* ---- growth ------------------------------------------------------------------ */
+
+static double steepness(const struct growth_curve *curve)
+{
+	return fmax(curve->fits[0] ? curve->exponent[0] : -INFINITY,
+		    curve->fits[1] ? curve->exponent[1] : -INFINITY);
+}
+
+struct slope {
+	const char *family;
+	const struct growth_curve *curve;
+};
+
+static int by_steepness(const void *x, const void *y)
+{
+	const struct slope *a = x, *b = y;
+	double left = steepness(a->curve), right = steepness(b->curve);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return a->curve < b->curve ? -1 : a->curve > b->curve;
+}
+
+static int add_slope(struct doc_table *table, const struct slope *slope)
+{
+	char text[2][32] = { "-", "-" };
+	_cleanup_free_ char *name = NULL;
+	int err = str__printf(&name, "%s %s", slope->family, slope->curve->program);
+
+	for (int i = 0; i < 2; i++)
+		if (slope->curve->fits[i])
+			snprintf(text[i], sizeof(text[i]), "%.3f", slope->curve->exponent[i]);
+	return err
+		       ?: doc_table__add(table,
+					 (const char *const[]){ name, slope->curve->metric->id,
+								text[0], text[1] });
+}
+
+static int tell_growth(const struct whole_part *part, struct doc *doc)
+{
+	static const struct doc_column columns[] = {
+		{ "", DOC_LABEL }, { "number", DOC_WORD }, { "A", DOC_NUMBER }, { "B", DOC_NUMBER }
+	};
+	_cleanup_(doc_table__reset) struct doc_table table = { .columns = columns,
+							       .n = ARRAY_SIZE(columns) };
+	_cleanup_(growth__reset) struct growth growth = {};
+	_cleanup_free_ struct slope *slopes = NULL;
+	int err = growth__find(part->cmp, &growth);
+
+	if (err || !growth.curves.n)
+		return err;
+	slopes = calloc(growth.curves.n, sizeof(*slopes));
+	if (!slopes)
+		return -ENOMEM;
+	for (size_t i = 0; i < growth.curves.n; i++)
+		slopes[i] = (struct slope){ growth.families.v[i], &growth.curves.v[i] };
+	qsort(slopes, growth.curves.n, sizeof(*slopes), by_steepness);
+	for (size_t i = 0; i < growth.curves.n && i < SLOPES_SHOWN && !err; i++)
+		err = add_slope(&table, &slopes[i]);
+	doc__para(doc, "%s: the power of a program's size that numbers grow with, the steepest %zu",
+		  results_part__name(part->part), doc_table__rows(&table));
+	doc__table(doc, &table);
+	return err;
+}
+
 int story__tell_figures(const struct whole *whole, struct doc *doc)
 {
 	bool counted = false, any = false;
@@ -154,7 +221,7 @@ int story__tell_figures(const struct whole *whole, struct doc *doc)
 	}
 	for (size_t i = 0; i < RESULTS_PARTS && !err; i++)
 		if (whole->part[i].cmp)
-			err = tell_means(&whole->part[i], doc);
+			err = tell_growth(&whole->part[i], doc) ?: tell_means(&whole->part[i], doc);
 	if (counted)
 		doc__para(doc, "Times are counted instructions, which do not see cache misses.");
 	return err;
