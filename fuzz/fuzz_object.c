@@ -2,6 +2,7 @@
 /* An object file: opened or refused with words, and the annotations of its programs read. */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <errno.h>
 #include <sys/mman.h>
 
 #include "annot.h"
@@ -41,7 +42,7 @@ static void open_without_kfunc(const char *path)
 	struct load_lacks lacks = {};
 	struct bpf_object *obj;
 
-	fuzz_require(load_lacks__add(&lacks, LOAD_NO_EXTERN, reason) == 1);
+	fuzz_require(load_lacks__add(&lacks, LOAD_NO_EXTERN, -ESRCH, reason) == 1);
 	if (load_lacks__open(&lacks, path, &obj) == 0)
 		bpf_object__close(obj);
 	vec_free(&lacks.list);

@@ -36,6 +36,7 @@ static const struct {
 	{ "no BTF-based attach target", LOAD_NO_TARGET },
 	{ "attach program FD is not set", LOAD_NO_TARGET },
 	{ "is not found in kernel BTF", LOAD_NO_TARGET },
+	{ "Cannot find member", LOAD_NO_TARGET },
 	{ "not found in kernel", LOAD_NO_EXTERN },
 	{ "(strong): not resolved", LOAD_NO_EXTERN },
 	{ "incompatible types", LOAD_NO_EXTERN },
@@ -76,7 +77,7 @@ enum load_cause load_cause__explain(const char *said, int error, char *reason)
 			if (memmem(line, end - line, libbpf_says[i].words,
 				   strlen(libbpf_says[i].words))) {
 				load_cause__set_reason(reason, line);
-				return libbpf_says[i].cause;
+				return error == -EPERM ? LOAD_NO_PERMISSION : libbpf_says[i].cause;
 			}
 		}
 		line = *end ? end + 1 : end;

@@ -27,7 +27,8 @@ const char *load_cause__words(enum load_cause cause);
 
 /*
  * The cause of a failure by what libbpf said, one message a line, and where
- * that has no meaning here, by the -errno. reason gets the line that decided,
+ * that has no meaning here, by the -errno; -EPERM is a lack of permission
+ * whatever it was for. reason gets the line that decided,
  * else the last one, else the error's name; it holds LOAD_REASON_MAX bytes.
  */
 enum load_cause load_cause__explain(const char *said, int error, char *reason);

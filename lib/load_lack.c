@@ -35,9 +35,9 @@ static const struct load_lack *find(const struct load_lacks *lacks, enum load_la
 	return NULL;
 }
 
-int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, const char *reason)
+int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, int error, const char *reason)
 {
-	struct load_lack lack = { .cause = cause };
+	struct load_lack lack = { .cause = cause, .error = error };
 	int rc;
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
@@ -190,8 +190,8 @@ static const struct load_lack *lack_of_map(const struct load_lacks *lacks, struc
 	return name ? find(lacks, LACK_MAP, name) : NULL;
 }
 
-bool load_lacks__explain(const struct load_lacks *lacks, struct bpf_object *obj, const char *log,
-			 enum load_cause *ret_cause, char *reason)
+const struct load_lack *load_lacks__explain(const struct load_lacks *lacks, struct bpf_object *obj,
+					    const char *log, char *reason)
 {
 	const char *poison = strstr(log, POISON_MAP);
 	const struct load_lack *lack = NULL;
@@ -202,13 +202,12 @@ bool load_lacks__explain(const struct load_lacks *lacks, struct bpf_object *obj,
 	else if (strstr(log, POISON_KFUNC))
 		lack = find(lacks, LACK_KFUNC, NULL);
 	if (!lack)
-		return false;
+		return NULL;
 	for (size_t i = 0; i < lacks->list.n; i++)
 		kfuncs += lacks->list.v[i].kind == LACK_KFUNC;
-	*ret_cause = lack->cause;
 	if (lack->kind == LACK_KFUNC && kfuncs > 1)
 		name_kfuncs(lacks, reason);
 	else
 		load_cause__set_reason(reason, lack->reason);
-	return true;
+	return lack;
 }

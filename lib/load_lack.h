@@ -22,6 +22,7 @@ struct load_lack {
 	enum load_lack_kind kind;
 	char name[128];
 	enum load_cause cause;
+	int error; /* -errno of libbpf, or of the kernel behind it */
 	char reason[LOAD_REASON_MAX];
 };
 
@@ -34,7 +35,7 @@ struct load_lacks {
  * part that can be done without, and that was not in the list yet; 0 if not;
  * -ENOMEM.
  */
-int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, const char *reason);
+int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, int error, const char *reason);
 
 /* Opens the object without these parts. Returns 0 or -errno of reading or of libbpf. */
 int load_lacks__open(const struct load_lacks *lacks, const char *path, struct bpf_object **ret_obj);
@@ -45,10 +46,10 @@ const struct load_lack *load_lacks__of_program(const struct load_lacks *lacks, c
 /*
  * What a rejected program lacked: libbpf puts calls that no kernel takes in
  * the place of maps and kfuncs that are not there, and the log shows them.
- * True with cause and reason (LOAD_REASON_MAX bytes); false if the verifier
- * had other reasons.
+ * The lack, with reason (LOAD_REASON_MAX bytes) set; NULL if the verifier had
+ * other reasons.
  */
-bool load_lacks__explain(const struct load_lacks *lacks, struct bpf_object *obj, const char *log,
-			 enum load_cause *ret_cause, char *reason);
+const struct load_lack *load_lacks__explain(const struct load_lacks *lacks, struct bpf_object *obj,
+					    const char *log, char *reason);
 
 #endif

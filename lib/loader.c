@@ -252,7 +252,7 @@ static void prepare(struct loader *loader)
 		}
 		loader->error = error;
 		loader->cause = load_cause__explain(loader->said, error, loader->reason);
-		if (load_lacks__add(&loader->lacks, loader->cause, loader->reason) != 1 ||
+		if (load_lacks__add(&loader->lacks, loader->cause, error, loader->reason) != 1 ||
 		    open_object(loader, NULL) < 0)
 			return;
 	}
@@ -387,6 +387,7 @@ static void conclude(struct loader *loader, struct load_result *result)
 {
 	/* What libbpf puts in the place of an access to a field or type that is missing. */
 	static const char missing_type[] = "unknown#195896080";
+	const struct load_lack *lack;
 
 	if (!verifier_ran(loader->log)) {
 		result->cause = load_cause__explain(loader->said, result->error, result->reason);
@@ -394,9 +395,12 @@ static void conclude(struct loader *loader, struct load_result *result)
 			result->cause = LOAD_REFUSED;
 		return;
 	}
-	if (load_lacks__explain(&loader->lacks, loader->obj, loader->log, &result->cause,
-				result->reason))
+	lack = load_lacks__explain(&loader->lacks, loader->obj, loader->log, result->reason);
+	if (lack) {
+		result->cause = lack->cause;
+		result->error = lack->error;
 		return;
+	}
 	result->cause = LOAD_REJECTED;
 	if (strstr(loader->log, missing_type))
 		load_cause__set_reason(result->reason, "rejected for a type or field that this "
@@ -462,7 +466,7 @@ static bool fails_anyway(const struct loader *loader, struct bpf_program *prog,
 		result->cause = loader->cause;
 		load_cause__set_reason(result->reason, loader->reason);
 	} else if (lack) {
-		result->error = -EINVAL;
+		result->error = lack->error;
 		result->cause = lack->cause;
 		load_cause__set_reason(result->reason, lack->reason);
 	} else if (bpf_program__type(prog) == BPF_PROG_TYPE_UNSPEC) {

@@ -16,6 +16,8 @@
 #include "loader.h"
 
 #define PROGS ".output/progs/"
+/* As libbpf begins to say that there is none. */
+#define KFUNC(name) "extern (func ksym) '" name "': no"
 
 static void causes_by_words(void **state __unused_arg)
 {
@@ -34,6 +36,9 @@ static void causes_by_words(void **state __unused_arg)
 		  "extern (func ksym) 'f': not found in kernel or module BTFs" },
 		{ "prog 'p': failed to find kernel BTF type ID of 'f': -ESRCH", -ESRCH,
 		  LOAD_NO_TARGET, "prog 'p': failed to find kernel BTF type ID of 'f': -ESRCH" },
+		/* whatever it was that may not be had */
+		{ "map 'm': failed to create: -EPERM\n", -EPERM, LOAD_NO_PERMISSION,
+		  "map 'm': failed to create: -EPERM" },
 		/* no words that mean something: the last, with the code's cause */
 		{ "first\nlast\n", -EPERM, LOAD_NO_PERMISSION, "last" },
 		{ "", -ENOMEM, LOAD_NO_MEMORY, "Cannot allocate memory" },
@@ -81,7 +86,7 @@ static void parts_that_are_lacking(void **state __unused_arg)
 	struct load_lacks lacks = {};
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
-		assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, reasons[i].reason),
+		assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, -EINVAL, reasons[i].reason),
 				 reasons[i].rc);
 	assert_int_equal(lacks.list.n, 4);
 	assert_non_null(load_lacks__of_program(&lacks, "p"));
@@ -95,31 +100,42 @@ static void expect_open(const char *path)
 		fail_msg("%s is not built, or this is not the top of the repository", path);
 }
 
+/* The lack that a rejection is explained by, or NULL. */
+static const struct load_lack *explain(const struct load_lacks *lacks, struct bpf_object *obj,
+				       const char *log)
+{
+	char reason[LOAD_REASON_MAX] = "";
+	const struct load_lack *lack = load_lacks__explain(lacks, obj, log, reason);
+
+	assert_true(!!*reason == !!lack);
+	return lack;
+}
+
 static void what_a_log_shows(void **state __unused_arg)
 {
-	_cleanup_(cleanup_freep) char *reason = calloc(1, LOAD_REASON_MAX);
 	const char *path = PROGS "loader_map_refused.bpf.o";
 	struct bpf_object *obj = NULL;
 	struct load_lacks lacks = {};
-	enum load_cause cause = LOAD_OK;
+	const struct load_lack *lack;
+	char reason[LOAD_REASON_MAX];
 
 	expect_open(path);
-	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, "map 'odd': failed to create"), 1);
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, -E2BIG, "map 'odd': failed"), 1);
 	assert_int_equal(load_lacks__open(&lacks, path, &obj), 0);
-	assert_false(load_lacks__explain(&lacks, obj, "R1 invalid mem access", &cause, reason));
-	assert_true(load_lacks__explain(&lacks, obj, "invalid func unknown#2001000000\n", &cause,
-					reason));
-	assert_int_equal(cause, LOAD_NO_MAP);
+	assert_null(explain(&lacks, obj, "R1 invalid mem access"));
+	lack = explain(&lacks, obj, "invalid func unknown#2001000000\n");
+	assert_non_null(lack);
+	assert_int_equal(lack->cause, LOAD_NO_MAP);
+	assert_int_equal(lack->error, -E2BIG);
 	/* no such map, no such kfunc: not ours */
-	assert_false(load_lacks__explain(&lacks, obj, "invalid func unknown#2001999999\n", &cause,
-					 reason));
-	assert_false(load_lacks__explain(&lacks, obj, "invalid func unknown#2002000000\n", &cause,
-					 reason));
-	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_EXTERN, "extern (func ksym) 'f': no"), 1);
-	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_EXTERN, "extern (func ksym) 'g': no"), 1);
-	assert_true(load_lacks__explain(&lacks, obj, "invalid func unknown#2002000000\n", &cause,
-					reason));
-	assert_int_equal(cause, LOAD_NO_EXTERN);
+	assert_null(explain(&lacks, obj, "invalid func unknown#2001999999\n"));
+	assert_null(explain(&lacks, obj, "invalid func unknown#2002000000\n"));
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_EXTERN, -ESRCH, KFUNC("f")), 1);
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_EXTERN, -ESRCH, KFUNC("g")), 1);
+	lack = load_lacks__explain(&lacks, obj, "invalid func unknown#2002000000\n", reason);
+	assert_non_null(lack);
+	assert_int_equal(lack->cause, LOAD_NO_EXTERN);
+	assert_int_equal(lack->error, -ESRCH);
 	assert_string_equal(reason, "one of these is not in this kernel: f g");
 	bpf_object__close(obj);
 	vec_free(&lacks.list);
@@ -137,9 +153,8 @@ static void cut_objects(void **state __unused_arg)
 
 	expect_open(path);
 	assert_int_equal(file__read(path, &whole, &len), 0);
-	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_EXTERN,
-					 "extern (func ksym) 'bpf_ab_no_such_kfunc': no"),
-			 1);
+	assert_int_equal(
+		load_lacks__add(&lacks, LOAD_NO_EXTERN, -ESRCH, KFUNC("bpf_ab_no_such_kfunc")), 1);
 	fd = mkstemp(cut);
 	assert_true(fd >= 0);
 	for (size_t n = 0; n <= len; n += n + 64 < len ? 61 : 1) {

@@ -27,6 +27,11 @@ check() {
 	failed=1
 }
 
+skip() { # skip NAME REASON
+	n=$((n + 1))
+	echo "ok $n - veristat $1 # SKIP $2"
+}
+
 # run ARG...: sets status; got are the rows of its CSV.
 run() {
 	status=0
@@ -67,6 +72,33 @@ loader_kfunc_missing.bpf.o,without_another,kfunc missing
 loader_kfunc_missing.bpf.o,without_kfunc,kfunc missing'
 cause struct_ops 0 'loader_struct_ops.bpf.o,rejected,rejected
 loader_struct_ops.bpf.o,taken,loaded'
+cause member_missing 3 'loader_member_missing.bpf.o,act,target missing'
+cause freplace 3 'loader_freplace.bpf.o,of_a_number,target missing
+loader_freplace.bpf.o,of_a_packet,loaded'
+cause btf_refused 3 'loader_btf_refused.bpf.o,needs_btf,BTF'
+cause struct_missing 3 'loader_struct_missing.bpf.o,act,target missing'
+cause var_missing 3 'loader_var_missing.bpf.o,reads_it,kfunc missing'
+cause config_missing 3 'loader_config_missing.bpf.o,reads_it,kfunc missing'
+refused='loader_refused.bpf.o,of_a_remote_control,refused,EINVAL
+loader_refused.bpf.o,sibling,loaded,0'
+run "$progs/loader_refused.bpf.o" -e cause,errno
+if [ $status = 0 ]; then
+	skip "cause: refused" "this kernel knows remote controls"
+else
+	check "cause: refused" 3 "$refused"
+fi
+# Nobody, with CAP_BPF and nothing else; where he can see it.
+cp "$progs/loader_privileged.bpf.o" "$veristat" "$dir"
+chmod 755 "$dir"
+status=0
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=+bpf --ambient-caps=+bpf \
+	"$dir/veristat" -q -o csv -e cause,errno "$dir/loader_privileged.bpf.o" > "$dir/out" \
+	2> "$dir/err" || status=$?
+got=$(tail -n +2 "$dir/out")
+check "cause: a program and a map that a user may not have" 3 \
+	'loader_privileged.bpf.o,has_a_map,no permission,EPERM
+loader_privileged.bpf.o,of_bpf,loaded,0
+loader_privileged.bpf.o,of_networks,no permission,EPERM'
 run "$progs/loader_verdicts.bpf.o" -f /of_no_type -e cause
 check "cause: a section that names no type" 3 'loader_verdicts.bpf.o,of_no_type,type unknown'
 run "$progs/loader_freplace.bpf.o" -e prog_type,attach_type
@@ -214,8 +246,7 @@ if [ "$got" = bpf_gotox.bpf.o,one_switch,success ]; then
 	got=$(cut -d, -f3 <<< "$got" | paste -sd' ')
 	check "$test" 0 'success success success'
 else
-	n=$((n + 1))
-	echo "ok $n - veristat $test # SKIP no jump tables: ${got:-bpf_gotox is not built}"
+	skip "$test" "no jump tables: ${got:-bpf_gotox is not built}"
 fi
 run "$progs/corpus_tiny.bpf.o" --record "$dir/rec.csv" --repeat 2
 check "a recording is what is shown" 0 "$(tail -n +2 "$dir/rec.csv")"
