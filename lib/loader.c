@@ -389,6 +389,12 @@ static void conclude(struct loader *loader, struct load_result *result)
 	static const char missing_type[] = "unknown#195896080";
 	const struct load_lack *lack;
 
+	/* It may have got far, but this is nothing that it has against the program. */
+	if (result->error == -ENOMEM) {
+		result->cause = LOAD_NO_MEMORY;
+		load_cause__set_reason(result->reason, strerror(ENOMEM));
+		return;
+	}
 	if (!verifier_ran(loader->log)) {
 		result->cause = load_cause__explain(loader->said, result->error, result->reason);
 		if (result->cause == LOAD_FAILED && !loader->said[0])

@@ -101,8 +101,9 @@ static int fail_at(struct loader *loader, size_t prog, int nth_fd, int n, struct
 	/* The program's own memory comes before all else. */
 	else if (result.error == -EINVAL && !*result.log && !tally->failed)
 		tally->early++;
-	else if (ASSERT_CHECK(result.error == -ENOMEM, "%s: allocation %d failed: error %d (%s)",
-			      name, n, result.error, result.reason))
+	else if (ASSERT_CHECK(result.error == -ENOMEM && result.cause == LOAD_NO_MEMORY,
+			      "%s: allocation %d failed: error %d, %s (%s)", name, n, result.error,
+			      load_cause__words(result.cause), result.reason))
 		tally->failed++;
 	else
 		return -1;
