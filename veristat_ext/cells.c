@@ -94,10 +94,16 @@ void cells__object(struct recording *rec, struct record_row *row, const struct l
 				       "the object could not be prepared");
 }
 
+/* The kernel has one that is not meant for us and comes all the same. */
+static const char *error_name(int error)
+{
+	return error == -524 ? "ENOTSUPP" : error ? strerrorname_np(-error) : "0";
+}
+
 static void set_outcome(struct recording *rec, struct record_row *row,
 			const struct load_result *result, const struct missing *unseen)
 {
-	const char *name = result->error ? strerrorname_np(-result->error) : "0";
+	const char *name = error_name(result->error);
 	char number[16];
 
 	if (result->cause == LOAD_OK)
