@@ -151,9 +151,34 @@ int load_lacks__open(const struct load_lacks *lacks, const char *path, struct bp
 	return 0;
 }
 
-const struct load_lack *load_lacks__of_program(const struct load_lacks *lacks, const char *program)
+/* Until it is loaded, a struct of operations holds pointers to libbpf's programs. */
+static bool has_operation(struct bpf_map *map, const struct bpf_program *prog)
 {
-	return find(lacks, LACK_PROGRAM, program);
+	size_t size = 0;
+	const char *value = bpf_map__initial_value(map, &size);
+
+	for (size_t at = 0; value && at + sizeof(prog) <= size; at += sizeof(prog))
+		if (memcmp(value + at, &prog, sizeof(prog)) == 0)
+			return true;
+	return false;
+}
+
+const struct load_lack *load_lacks__of_program(const struct load_lacks *lacks,
+					       struct bpf_object *obj, struct bpf_program *prog)
+{
+	const struct load_lack *lack = find(lacks, LACK_PROGRAM, bpf_program__name(prog));
+	struct bpf_map *map;
+
+	if (lack || bpf_program__type(prog) != BPF_PROG_TYPE_STRUCT_OPS)
+		return lack;
+	bpf_object__for_each_map(map, obj)
+	{
+		lack = find(lacks, LACK_MAP, bpf_map__name(map));
+		if (lack && bpf_map__type(map) == BPF_MAP_TYPE_STRUCT_OPS &&
+		    has_operation(map, prog))
+			return lack;
+	}
+	return NULL;
 }
 
 static const char *map_name(struct bpf_object *obj, size_t index)

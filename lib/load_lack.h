@@ -11,6 +11,7 @@
 #include "vec.h"
 
 struct bpf_object;
+struct bpf_program;
 
 enum load_lack_kind {
 	LACK_MAP,     /* not created; whoever uses it is rejected */
@@ -40,8 +41,12 @@ int load_lacks__add(struct load_lacks *lacks, enum load_cause cause, int error, 
 /* Opens the object without these parts. Returns 0 or -errno of reading or of libbpf. */
 int load_lacks__open(const struct load_lacks *lacks, const char *path, struct bpf_object **ret_obj);
 
-/* What a program of that name lacks itself; NULL: nothing. */
-const struct load_lack *load_lacks__of_program(const struct load_lacks *lacks, const char *program);
+/*
+ * What keeps a program of the object from being loaded, whatever it does: its
+ * own relocation, or the struct of operations that it is in. NULL: nothing.
+ */
+const struct load_lack *load_lacks__of_program(const struct load_lacks *lacks,
+					       struct bpf_object *obj, struct bpf_program *prog);
 
 /*
  * What a rejected program lacked: libbpf puts calls that no kernel takes in

@@ -466,7 +466,7 @@ static bool fails_anyway(const struct loader *loader, struct bpf_program *prog,
 {
 	const struct load_lack *lack;
 
-	lack = load_lacks__of_program(&loader->lacks, bpf_program__name(prog));
+	lack = load_lacks__of_program(&loader->lacks, loader->obj, prog);
 	if (loader->error) {
 		result->error = loader->error;
 		result->cause = loader->cause;

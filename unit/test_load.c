@@ -89,8 +89,6 @@ static void parts_that_are_lacking(void **state __unused_arg)
 		assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, -EINVAL, reasons[i].reason),
 				 reasons[i].rc);
 	assert_int_equal(lacks.list.n, 4);
-	assert_non_null(load_lacks__of_program(&lacks, "p"));
-	assert_null(load_lacks__of_program(&lacks, "m"));
 	vec_free(&lacks.list);
 }
 
@@ -138,6 +136,52 @@ static void what_a_log_shows(void **state __unused_arg)
 	assert_int_equal(lack->error, -ESRCH);
 	assert_string_equal(reason, "one of these is not in this kernel: f g");
 	bpf_object__close(obj);
+	vec_free(&lacks.list);
+}
+
+/* The lack of a program of an object that is open without these parts. */
+static const struct load_lack *lack_of(const struct load_lacks *lacks, const char *object,
+				       const char *program, struct bpf_object **ret_obj)
+{
+	struct bpf_program *prog;
+
+	assert_int_equal(load_lacks__open(lacks, object, ret_obj), 0);
+	prog = bpf_object__find_program_by_name(*ret_obj, program);
+	assert_non_null(prog);
+	return load_lacks__of_program(lacks, *ret_obj, prog);
+}
+
+static void what_a_program_lacks(void **state __unused_arg)
+{
+	static const struct {
+		const char *object, *program;
+		bool lacking;
+	} programs[] = {
+		{ PROGS "loader_target_missing.bpf.o", "without_target", true },
+		{ PROGS "loader_target_missing.bpf.o", "sibling", false },
+		/* without the struct of operations that it is in no verifier knows what it is */
+		{ PROGS "loader_struct_ops.bpf.o", "taken", true },
+		{ PROGS "loader_struct_ops.bpf.o", "rejected", true },
+		/* whether one of these uses the map only a load can tell */
+		{ PROGS "loader_map_refused.bpf.o", "uses_it", false },
+	};
+	struct load_lacks lacks = {};
+
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_TARGET, -ESRCH,
+					 "prog 'without_target': failed to find"),
+			 1);
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, -EINVAL,
+					 "map 'bpf_ab_congestion': failed to create"),
+			 1);
+	assert_int_equal(load_lacks__add(&lacks, LOAD_NO_MAP, -EINVAL, "map 'odd': failed"), 1);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		struct bpf_object *obj = NULL;
+
+		expect_open(programs[i].object);
+		assert_int_equal(!!lack_of(&lacks, programs[i].object, programs[i].program, &obj),
+				 programs[i].lacking);
+		bpf_object__close(obj);
+	}
 	vec_free(&lacks.list);
 }
 
@@ -246,13 +290,10 @@ static void programs_of_objects(void **state __unused_arg)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(causes_by_words),
-		cmocka_unit_test(long_reasons_are_cut),
-		cmocka_unit_test(parts_that_are_lacking),
-		cmocka_unit_test(what_a_log_shows),
-		cmocka_unit_test(cut_objects),
-		cmocka_unit_test(refused_files),
-		cmocka_unit_test(programs_of_objects),
+		cmocka_unit_test(causes_by_words),	  cmocka_unit_test(long_reasons_are_cut),
+		cmocka_unit_test(parts_that_are_lacking), cmocka_unit_test(what_a_log_shows),
+		cmocka_unit_test(what_a_program_lacks),	  cmocka_unit_test(cut_objects),
+		cmocka_unit_test(refused_files),	  cmocka_unit_test(programs_of_objects),
 	};
 
 	libbpf_set_print(NULL);
