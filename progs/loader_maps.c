@@ -18,12 +18,18 @@ MAP(hash_sized_at_run_time, BPF_MAP_TYPE_HASH, int, long);
 MAP(per_cgroup, BPF_MAP_TYPE_CGROUP_STORAGE, struct bpf_cgroup_storage_key, long);
 MAP(per_cgroup_and_cpu, BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE, struct bpf_cgroup_storage_key, long);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, long);
-} per_socket SEC(".maps");
+#define STORAGE(NAME, TYPE)                            \
+	struct {                                       \
+		__uint(type, TYPE);                    \
+		__uint(map_flags, BPF_F_NO_PREALLOC);  \
+		__type(key, int);                      \
+		__type(value, long);                   \
+	} NAME SEC(".maps")
+
+STORAGE(per_socket, BPF_MAP_TYPE_SK_STORAGE);
+STORAGE(per_task, BPF_MAP_TYPE_TASK_STORAGE);
+STORAGE(per_inode, BPF_MAP_TYPE_INODE_STORAGE);
+STORAGE(per_group, BPF_MAP_TYPE_CGRP_STORAGE);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

@@ -12,12 +12,48 @@
 
 #include "cleanup.h"
 #include "load_cause.h"
+#include "load_fixup.h"
 #include "load_lack.h"
 #include "loader.h"
 
 #define PROGS ".output/progs/"
 /* As libbpf begins to say that there is none. */
 #define KFUNC(name) "extern (func ksym) '" name "': no"
+
+/* Maps are created in the size that no verifier minds, and never pinned. */
+static void sizes_of_maps(void **state __unused_arg)
+{
+	static const struct {
+		const char *name;
+		uint32_t size; /* UINT32_MAX: a page */
+	} maps[] = {
+		{ "sized_at_run_time", 1 },
+		{ "hash_sized_at_run_time", 1 },
+		{ "bpf_ab_must_not_be_pinned", 1 },
+		{ "ring", UINT32_MAX },
+		/* the kernel refuses storage of any size but 0 */
+		{ "per_cgroup", 0 },
+		{ "per_cgroup_and_cpu", 0 },
+		{ "per_socket", 0 },
+		{ "per_task", 0 },
+		{ "per_inode", 0 },
+		{ "per_group", 0 },
+	};
+	struct bpf_object *obj = bpf_object__open_file(PROGS "loader_maps.bpf.o", NULL);
+
+	assert_non_null(obj);
+	load_fixup__maps(obj);
+	for (size_t i = 0; i < ARRAY_SIZE(maps); i++) {
+		struct bpf_map *map = bpf_object__find_map_by_name(obj, maps[i].name);
+
+		assert_non_null(map);
+		assert_int_equal(bpf_map__max_entries(map),
+				 maps[i].size == UINT32_MAX ? (uint32_t)sysconf(_SC_PAGESIZE)
+							    : maps[i].size);
+		assert_null(bpf_map__pin_path(map));
+	}
+	bpf_object__close(obj);
+}
 
 static void causes_by_words(void **state __unused_arg)
 {
@@ -290,10 +326,11 @@ static void programs_of_objects(void **state __unused_arg)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(causes_by_words),	  cmocka_unit_test(long_reasons_are_cut),
-		cmocka_unit_test(parts_that_are_lacking), cmocka_unit_test(what_a_log_shows),
-		cmocka_unit_test(what_a_program_lacks),	  cmocka_unit_test(cut_objects),
-		cmocka_unit_test(refused_files),	  cmocka_unit_test(programs_of_objects),
+		cmocka_unit_test(sizes_of_maps),	cmocka_unit_test(causes_by_words),
+		cmocka_unit_test(long_reasons_are_cut), cmocka_unit_test(parts_that_are_lacking),
+		cmocka_unit_test(what_a_log_shows),	cmocka_unit_test(what_a_program_lacks),
+		cmocka_unit_test(cut_objects),		cmocka_unit_test(refused_files),
+		cmocka_unit_test(programs_of_objects),
 	};
 
 	libbpf_set_print(NULL);

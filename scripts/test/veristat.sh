@@ -256,6 +256,19 @@ recorded=$(cat "$dir/rec.csv")
 status=0
 got=$("$veristat" -R "$dir/rec.csv" -o csv 2> "$dir/err") || status=$?
 check "the default columns survive -R" 0 "$recorded"
+status=0
+got=$("$veristat" -C --no-env -q "$dir/rec.csv" <("$veristat" -R "$dir/rec.csv" -o csv) 2> "$dir/err" |
+	grep -cE '^result: nothing got worse: .*[0-9]+ equal') || status=$?
+check "... and -C, as equal to themselves" 0 1
+# Statistics that this kernel's verifier does not print are not measured, and not 0.
+"$veristat" -q -v -l 4 "$progs/corpus_tiny.bpf.o" -e verdict > "$dir/log"
+run "$progs/corpus_tiny.bpf.o" -e max_stack_depth
+if grep -q '^stack depth .*max ' "$dir/log"; then
+	check "the deepest stack is a number where the log has it" 0 'corpus_tiny.bpf.o,tiny,0'
+else
+	check "the deepest stack is not measured where the log lacks it" 0 \
+		"corpus_tiny.bpf.o,tiny,unsupported: the log of this kernel's verifier does not tell"
+fi
 run "$progs/corpus_tiny.bpf.o" --record "$dir/nowhere/rec.csv" -e verdict
 check "a recording that cannot be written" 3 ''
 
