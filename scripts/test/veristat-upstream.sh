@@ -125,5 +125,22 @@ for object in "${objects[@]}"; do
 		echo "ok $n - $test"
 	fi
 done
+# Where all of it is measured, the files are the same, and each of the two reads both.
+csv_columns=verdict,insns,states,peak_states,max_states_per_insn,mark_read,prog_size,stack,prog_type
+"$theirs" -q -o csv -e "file,prog,$csv_columns" "$AB_OUT"/progs/corpus_t*.bpf.o > "$dir/theirs.csv"
+"$AB_TOP/veristat" -q -o csv -e "$csv_columns" "$AB_OUT"/progs/corpus_t*.bpf.o > "$dir/ours.csv"
+both_read() { # both_read A B
+	"$theirs" -C "$1" "$2" | grep -q MATCH &&
+		"$AB_TOP/veristat" -C --no-env "$1" "$2" | grep -qE '^result: nothing got worse: [0-9]+ equal$'
+}
+n=$((n + 1))
+test="veristat and upstream's write the same CSV and read each other's"
+if cmp "$dir/theirs.csv" "$dir/ours.csv" && both_read "$dir/theirs.csv" "$dir/ours.csv" &&
+	both_read "$dir/ours.csv" "$dir/theirs.csv"; then
+	echo "ok $n - $test"
+else
+	echo "not ok $n - $test"
+	failed=1
+fi
 echo "1..$n"
 exit $failed
