@@ -5,19 +5,14 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 
 #include "kbtf.h"
 #include "load_fixup.h"
 #include "load_lack.h"
+#include "load_try.h"
 #include "vec.h"
 
-#define LOG_START  (64 * 1024)
-#define LOG_LIMIT  (64 * 1024 * 1024)
-#define LOG_STATS  (64 * 1024) /* room for statistics behind a log whose end is cut off */
-#define LOG_FIXED  8
-#define SAID_LIMIT 4096
+#define LOG_LIMIT (64 * 1024 * 1024)
 
 struct loader_entry {
 	struct bpf_program *prog;
@@ -36,73 +31,10 @@ struct loader {
 	int error;
 	enum load_cause cause;
 	char reason[LOAD_REASON_MAX];
-	char *log;
-	size_t log_size;
-	bool lend_stdin;       /* see load_with_btf_as_stdin() */
-	bool maps_serve_once;  /* a load with maps that were used before fails */
-	char said[SAID_LIMIT]; /* what libbpf said during the current call */
+	struct load_try try;
+	bool maps_serve_once; /* a load with maps that were used before fails */
+	struct load_words words;
 };
-
-/*
- * libbpf's print function has no argument of its own, so the one who is
- * called on behalf of has to be known by other means. NULL: nobody.
- */
-static __thread struct loader *speaking_for;
-
-static void echo(const struct loader *loader, enum libbpf_print_level level, const char *fmt,
-		 va_list ap)
-{
-	va_list copy;
-
-	if (!loader->opts.echo || (level == LIBBPF_DEBUG && !loader->opts.debug))
-		return;
-	va_copy(copy, ap);
-	vfprintf(loader->opts.echo, fmt, copy);
-	va_end(copy);
-}
-
-/* The first line of each message: behind some of them stands a whole log. */
-static int take_note(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	struct loader *loader = speaking_for;
-	char line[256];
-	size_t len, have;
-
-	if (!loader)
-		return 0;
-	echo(loader, level, fmt, ap);
-	if (level != LIBBPF_WARN)
-		return 0;
-	if (str_starts(fmt, "libbpf: "))
-		fmt += strlen("libbpf: ");
-	vsnprintf(line, sizeof(line) - 1, fmt, ap);
-	strchrnul(line, '\n')[0] = '\0';
-	strcat(line, "\n");
-	len = strlen(line);
-	have = strlen(loader->said);
-	/* What was said last is nearest to the failure. */
-	while (have + len >= sizeof(loader->said)) {
-		const char *second = strchr(loader->said, '\n') + 1;
-
-		have -= second - loader->said;
-		memmove(loader->said, second, have + 1);
-	}
-	memcpy(loader->said + have, line, len + 1);
-	return 0;
-}
-
-static libbpf_print_fn_t listen_begin(struct loader *loader)
-{
-	loader->said[0] = '\0';
-	speaking_for = loader;
-	return libbpf_set_print(take_note);
-}
-
-static void listen_end(libbpf_print_fn_t before)
-{
-	speaking_for = NULL;
-	libbpf_set_print(before);
-}
 
 /* The nth program; known already if the object is opened again. */
 static int take_program(struct loader *loader, size_t n, struct bpf_program *prog)
@@ -136,13 +68,14 @@ static int open_object(struct loader *loader, struct err *err)
 	size_t n = 0;
 	int rc;
 
-	before = listen_begin(loader);
+	before = load_words__begin(&loader->words);
 	rc = load_lacks__open(&loader->lacks, loader->path, &obj);
-	listen_end(before);
+	load_words__end(before);
 	if (rc < 0)
 		return rc;
 	bpf_object__close(loader->obj);
 	loader->obj = obj;
+	loader->try.obj = obj;
 	load_fixup__maps(obj);
 	if (loader->opts.presets) {
 		rc = presets__apply(loader->opts.presets, obj, err);
@@ -176,14 +109,18 @@ int loader__open(const char *path, const struct loader_opts *opts, struct loader
 		return -ENOMEM;
 	if (opts)
 		loader->opts = *opts;
-	before = listen_begin(loader);
+	loader->words.echo = loader->opts.echo;
+	loader->words.debug = loader->opts.debug;
+	loader->try.words = &loader->words;
+	loader->try.prog_flags = loader->opts.prog_flags;
+	before = load_words__begin(&loader->words);
 	kbtf__read();
-	listen_end(before);
+	load_words__end(before);
 	rc = open_object(loader, &preset);
 	if (rc < 0 && preset.text[0])
 		return err__set(err, rc, "%s: %s", path, preset.text);
 	if (rc < 0) {
-		load_cause__explain(loader->said, rc, loader->reason);
+		load_cause__explain(loader->words.said, rc, loader->reason);
 		return err__set(err, rc, "%s: not a BPF object that libbpf can open: %s", path,
 				loader->reason);
 	}
@@ -203,7 +140,7 @@ void loader__free(struct loader *loader)
 	vec_free(&loader->progs);
 	vec_free(&loader->lacks.list);
 	free(loader->path);
-	free(loader->log);
+	load_try__clear(&loader->try);
 	free(loader);
 }
 
@@ -243,15 +180,15 @@ static void prepare(struct loader *loader)
 	int error;
 
 	for (;;) {
-		before = listen_begin(loader);
+		before = load_words__begin(&loader->words);
 		error = bpf_object__prepare(loader->obj);
-		listen_end(before);
+		load_words__end(before);
 		if (!error) {
 			loader->error = 0;
 			return;
 		}
 		loader->error = error;
-		loader->cause = load_cause__explain(loader->said, error, loader->reason);
+		loader->cause = load_cause__explain(loader->words.said, error, loader->reason);
 		if (load_lacks__add(&loader->lacks, loader->cause, error, loader->reason) != 1 ||
 		    open_object(loader, NULL) < 0)
 			return;
@@ -267,114 +204,6 @@ int loader__prepare(struct loader *loader, struct err *err)
 		return err__set(err, loader->error, "%s: %s", load_cause__words(loader->cause),
 				loader->reason);
 	return 0;
-}
-
-static int log_resize(struct loader *loader, size_t size)
-{
-	char *log = malloc(size + LOG_STATS);
-
-	if (!log)
-		return -ENOMEM;
-	/* Touched here, so that no page of it is charged to a load. */
-	memset(log, 0, size + LOG_STATS);
-	free(loader->log);
-	loader->log = log;
-	loader->log_size = size;
-	return 0;
-}
-
-/*
- * libbpf leaves 0 in the first slot of the file descriptors that it hands over
- * for kfuncs of modules, and the kernel wants every slot to be a map or BTF.
- * So for the time of the load descriptor 0 is the object's BTF.
- */
-static int load_with_btf_as_stdin(struct loader *loader, struct bpf_program *prog,
-				  struct bpf_prog_load_opts *opts)
-{
-	_cleanup_close_ int stdin_copy = fcntl(0, F_DUPFD_CLOEXEC, 3);
-	int fd;
-
-	if (dup2(bpf_object__btf_fd(loader->obj), 0) < 0)
-		return -errno;
-	fd = bpf_program__clone(prog, opts);
-	if (stdin_copy >= 0)
-		dup2(stdin_copy, 0);
-	else
-		close(0);
-	return fd;
-}
-
-/* One load. The fd or -errno; ret_needed: bytes the log would have liked, 0 if it had them. */
-static int load_once(struct loader *loader, struct bpf_program *prog, unsigned int level, char *log,
-		     size_t size, size_t *ret_needed)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = level);
-	libbpf_print_fn_t before;
-	int fd;
-
-	if (level) {
-		opts.log_buf = log;
-		opts.log_size = size;
-		log[0] = '\0';
-	}
-	if (loader->opts.prog_flags)
-		opts.prog_flags = bpf_program__flags(prog) | loader->opts.prog_flags;
-	before = listen_begin(loader);
-	fd = loader->lend_stdin ? load_with_btf_as_stdin(loader, prog, &opts)
-				: bpf_program__clone(prog, &opts);
-	listen_end(before);
-	*ret_needed = 0;
-	if (level && fd == -ENOSPC) {
-		/* Kernels before 6.4 do not tell how much. */
-		if (!opts.log_true_size)
-			*ret_needed = 2 * size;
-		else if (opts.log_true_size > size)
-			*ret_needed = opts.log_true_size;
-	}
-	return fd;
-}
-
-/* The log is too long: the verdict of a load without it. */
-static int load_without(struct loader *loader, struct bpf_program *prog, unsigned int level,
-			struct load_result *result)
-{
-	size_t needed;
-	int fd;
-
-	result->log_cut = true;
-	if (level & LOG_FIXED) {
-		char *end = loader->log + strlen(loader->log);
-
-		*end++ = '\n';
-		fd = load_once(loader, prog, 4, end, LOG_STATS - 2, &needed);
-		result->attempts++;
-		if (!needed)
-			return fd;
-	}
-	result->attempts++;
-	return load_once(loader, prog, 0, NULL, 0, &needed);
-}
-
-/* Loads with a log, in a buffer that grows up to max, else without; the fd or -errno. */
-static int load_to_the_end(struct loader *loader, struct bpf_program *prog, unsigned int level,
-			   size_t max, struct load_result *result)
-{
-	size_t needed;
-	int fd;
-
-	for (;;) {
-		fd = load_once(loader, prog, level, loader->log, loader->log_size, &needed);
-		result->attempts++;
-		if (!loader->lend_stdin && fd < 0 &&
-		    strstr(loader->log, "fd 0 is not pointing to")) {
-			loader->lend_stdin = true;
-			continue;
-		}
-		if (!needed)
-			return fd;
-		if (loader->log_size >= max || log_resize(loader, needed < max ? needed : max) < 0)
-			return load_without(loader, prog, level, result);
-	}
 }
 
 /* The verifier's own last line is there whenever it ran, whatever the log level. */
@@ -395,24 +224,25 @@ static void conclude(struct loader *loader, struct load_result *result)
 		load_cause__set_reason(result->reason, strerror(ENOMEM));
 		return;
 	}
-	if (!verifier_ran(loader->log)) {
-		result->cause = load_cause__explain(loader->said, result->error, result->reason);
-		if (result->cause == LOAD_FAILED && !loader->said[0])
+	if (!verifier_ran(loader->try.log)) {
+		result->cause =
+			load_cause__explain(loader->words.said, result->error, result->reason);
+		if (result->cause == LOAD_FAILED && !loader->words.said[0])
 			result->cause = LOAD_REFUSED;
 		return;
 	}
-	lack = load_lacks__explain(&loader->lacks, loader->obj, loader->log, result->reason);
+	lack = load_lacks__explain(&loader->lacks, loader->obj, loader->try.log, result->reason);
 	if (lack) {
 		result->cause = lack->cause;
 		result->error = lack->error;
 		return;
 	}
 	result->cause = LOAD_REJECTED;
-	if (strstr(loader->log, missing_type))
+	if (strstr(loader->try.log, missing_type))
 		load_cause__set_reason(result->reason, "rejected for a type or field that this "
 						       "kernel lacks");
 	else
-		load_cause__set_reason(result->reason, loader->log);
+		load_cause__set_reason(result->reason, loader->try.log);
 }
 
 /* An object with new maps. */
@@ -425,7 +255,7 @@ static void renew(struct loader *loader)
 		return;
 	}
 	loader->error = rc;
-	loader->cause = load_cause__explain(loader->said, rc, loader->reason);
+	loader->cause = load_cause__explain(loader->words.said, rc, loader->reason);
 }
 
 static void load(struct loader *loader, size_t i, const struct load_opts *opts, size_t log_max,
@@ -433,17 +263,18 @@ static void load(struct loader *loader, size_t i, const struct load_opts *opts, 
 {
 	struct loader_entry *entry = &loader->progs.v[i];
 	/* Without any log a rejection could not be told from a refusal. */
-	unsigned int level = opts->log_level | 4 | (opts->log_fixed ? LOG_FIXED : 0);
+	unsigned int level =
+		opts->log_level | LOAD_TRY_STATS | (opts->log_fixed ? LOAD_TRY_FIXED : 0);
 	int fd;
 
-	fd = load_to_the_end(loader, entry->prog, level, log_max, result);
+	fd = load_try__load(&loader->try, entry->prog, level, log_max, result);
 	if (fd == -EBUSY && entry->used) {
 		loader->maps_serve_once = true;
 		renew(loader);
 		if (!loader->error)
-			fd = load_to_the_end(loader, entry->prog, level, log_max, result);
+			fd = load_try__load(&loader->try, entry->prog, level, log_max, result);
 	}
-	result->log = loader->log;
+	result->log = loader->try.log;
 	if (fd >= 0) {
 		entry->used = true;
 		result->fd = fd;
@@ -493,11 +324,9 @@ int loader__load(struct loader *loader, size_t i, const struct load_opts *opts,
 
 	loader__ready(loader, i);
 	if (!fails_anyway(loader, loader->progs.v[i].prog, &result)) {
-		if (!loader->log || loader->log_size > log_max) {
-			rc = log_resize(loader, log_max < LOG_START ? log_max : LOG_START);
-			if (rc < 0)
-				return rc;
-		}
+		rc = load_try__make_room(&loader->try, log_max);
+		if (rc < 0)
+			return rc;
 		load(loader, i, opts, log_max, &result);
 	}
 	*ret_result = result;

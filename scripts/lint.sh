@@ -23,6 +23,7 @@ column_of() {
 	interp|interp_alu|interp_call|interp_frame|randworld|randprog|randunit|randpatch|randemit|randrun|randbtf|randinfo|randmaps|randfile|reduce) echo 2 ;;
 	metric|record|recfile|recset|recwrite|results|env|envdiff)      echo 3 ;;
 	placelist)                                                      echo 3 ;;
+	load_try|load_words)                                            echo 1 ;;
 	sidecar)                                                        echo 3 ;;
 	stats|change|compare|footing|group|judge|judge_noisy|sample|klog|reasons) echo 4 ;;
 	table|terminal|report|report_csv|report_explain|report_json|report_lists|report_table|report_view|report_wide|order|expr) echo 5 ;;
