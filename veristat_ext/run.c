@@ -14,6 +14,7 @@
 #include "log.h"
 #include "measure.h"
 #include "objset.h"
+#include "parts.h"
 #include "progress.h"
 #include "recfile.h"
 
@@ -53,7 +54,7 @@ struct run {
 	struct measure_opts measure_opts;
 	struct measure *measure;
 	struct recording *rec;
-	VEC(struct recording *) parts; /* of the processes of -j */
+	struct parts parts; /* of the processes of -j */
 	struct progress progress;
 	struct tally *tally; /* shared */
 };
@@ -64,9 +65,7 @@ static void run__clear(struct run *run)
 	vec_free(&run->todo);
 	measure__free(run->measure);
 	recording__free(run->rec);
-	for (size_t i = 0; i < run->parts.n; i++)
-		recording__free(run->parts.v[i]);
-	vec_free(&run->parts);
+	parts__clear(&run->parts);
 	if (run->tally)
 		munmap(run->tally, sizeof(*run->tally));
 }
@@ -226,47 +225,23 @@ static int report(void *ctx, FILE *out)
 static int collect(void *ctx, const char *path)
 {
 	struct run *run = ctx;
-	struct recording *part;
 	struct err err = {};
-	int rc;
+	int rc = parts__add(&run->parts, path, &err);
 
-	rc = recfile__read(path, SUITE_VERISTAT, &part, NULL, &err);
-	if (rc == 0)
-		rc = vec_push(&run->parts, part);
-	else
+	if (rc < 0)
 		complain(run, &err, rc);
 	return rc;
 }
 
-/* The rows of one object are in one part, and objects are in order in each. */
-static int take_rows(struct run *run, const struct objset_object *object, struct recording *part,
-		     size_t *at)
+static int join(struct run *run)
 {
-	int rc = 0;
+	_cleanup_free_ const char **objects = calloc(run->todo.n ?: 1, sizeof(*objects));
 
-	while (rc == 0 && *at < part->rows.n && streq(part->rows.v[*at].object, object->name)) {
-		rc = vec_push(&run->rec->rows, part->rows.v[*at]);
-		*at += rc == 0;
-	}
-	return rc;
-}
-
-static int join_parts(struct run *run)
-{
-	_cleanup_free_ size_t *at = calloc(run->parts.n ?: 1, sizeof(*at));
-	int rc = at ? 0 : -ENOMEM;
-
-	for (size_t o = 0; rc == 0 && o < run->todo.n; o++)
-		for (size_t p = 0; rc == 0 && p < run->parts.n; p++)
-			rc = take_rows(run, run->todo.v[o], run->parts.v[p], &at[p]);
-	/* What was taken has another owner now. */
-	for (size_t p = 0; at && p < run->parts.n; p++) {
-		struct recording *part = run->parts.v[p];
-
-		part->rows.n -= at[p];
-		memmove(part->rows.v, part->rows.v + at[p], part->rows.n * sizeof(*part->rows.v));
-	}
-	return rc;
+	if (!objects)
+		return -ENOMEM;
+	for (size_t i = 0; i < run->todo.n; i++)
+		objects[i] = run->todo.v[i]->name;
+	return parts__join(&run->parts, objects, run->todo.n, run->rec);
 }
 
 static int measure_by_crew(struct run *run)
@@ -284,7 +259,7 @@ static int measure_by_crew(struct run *run)
 		       run->opts->jobs, &err);
 	if (rc < 0)
 		complain(run, &err, rc);
-	joined = join_parts(run);
+	joined = join(run);
 	return joined < 0 ? joined : rc;
 }
 
