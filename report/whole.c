@@ -58,11 +58,25 @@ static int read_command(struct whole *whole, int dir)
 	return ret == -ENOMEM ? ret : 0;
 }
 
+/* Boots that were repeated, since they never came as far as to measure: one a line. */
+static int read_retries(int dir, FILE *notes)
+{
+	_cleanup_free_ char *text = NULL;
+	int ret = folder__read(dir, "retries", MOST_COMMAND, &text, NULL);
+	char *rest = ret ? NULL : text, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			fprintf(notes, "a boot that never reached its userspace was repeated: %s\n",
+				line);
+	return ret == -ENOMEM ? ret : 0;
+}
+
 /* dir holds base and patched. */
-static int read_both(struct whole *whole, const char *path, int dir, struct err *err)
+static int read_both(struct whole *whole, const char *path, int dir, FILE *notes, struct err *err)
 {
 	static const char *const names[] = { "base", "patched" };
-	int ret = read_command(whole, dir);
+	int ret = read_command(whole, dir) ?: read_retries(dir, notes);
 
 	for (int i = 0; i < 2 && !ret; i++) {
 		_cleanup_free_ char *where = NULL;
@@ -109,7 +123,7 @@ static int read_sides(struct whole *whole, const struct whole_opts *opts, FILE *
 	ret = folder__open(opts->paths[0], &dir);
 	if (ret)
 		return err__set(err, ret, "%s: %s", opts->paths[0], strerror(-ret));
-	return read_both(whole, opts->paths[0], dir, err);
+	return read_both(whole, opts->paths[0], dir, notes, err);
 }
 
 /* What ran there, if a boot says it, else the folder's name. */
