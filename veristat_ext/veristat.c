@@ -172,8 +172,9 @@ static void print_footer(const struct columns *columns, const struct timing_cloc
 			printf("\n%s: %s", phase ? "Phases" : metric->title, clock->words);
 		phases |= phase;
 	}
-	printf("\n%zu objects, %zu programs; the filters passed over %zu objects, %zu programs\n",
-	       count->objects, count->programs, count->skipped_objects, count->skipped_programs);
+	printf("\n%zu object%s, %zu program%s; passed over by filters: %zu and %zu\n",
+	       count->objects, count->objects == 1 ? "" : "s", count->programs,
+	       count->programs == 1 ? "" : "s", count->skipped_objects, count->skipped_programs);
 }
 
 static enum veristat_exit measure(const struct veristat_opts *opts, const struct opt_list *args)
@@ -215,13 +216,7 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 
 static enum veristat_exit print_version(void)
 {
-	_cleanup_(recording__freep) struct recording *rec = NULL;
-	const char *revision = NULL;
-
-	/* The revision is known in one place: where recordings get it from. */
-	if (recording__new(SUITE_VERISTAT, &rec) == 0 && env__collect(rec, "", 0, NULL) == 0)
-		revision = recording__env(rec, "revision");
-	printf("veristat of bpf-ab %s\n", revision ? revision : "unknown");
+	printf("veristat of bpf-ab %s\n", env__revision());
 	return EXIT_FINE;
 }
 
