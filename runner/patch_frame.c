@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "patch_frame.h"
 
-#include <bpf/btf.h>
-#include <errno.h>
-#include <unistd.h>
-
-#include "cleanup.h"
+#include "patch_world.h"
 
 /* An instruction, and what the model is told of it. */
 struct step {
@@ -17,42 +13,6 @@ struct code {
 	const struct step *steps;
 	size_t n;
 };
-
-enum map_index {
-	MAP_HASH,
-	MAP_LRU,
-	MAP_PERCPU_HASH,
-	MAP_HASH_OF_MAPS,
-	MAP_ARRAY,
-	MAP_ARRAY_OF_24,
-	MAP_PERCPU_ARRAY,
-	MAP_ARRAY_OF_MAPS,
-	MAP_PROGS,
-	MAP_ARENA,
-	MAP_COUNT,
-};
-
-static const struct {
-	enum bpf_map_type type;
-	uint32_t key_size, value_size, max_entries, flags;
-	bool of_maps;
-} maps[MAP_COUNT] = {
-	[MAP_HASH] = { BPF_MAP_TYPE_HASH, 4, 8, 3, 0, false },
-	[MAP_LRU] = { BPF_MAP_TYPE_LRU_HASH, 8, 8, 64, 0, false },
-	[MAP_PERCPU_HASH] = { BPF_MAP_TYPE_PERCPU_HASH, 8, 8, 3, 0, false },
-	[MAP_HASH_OF_MAPS] = { BPF_MAP_TYPE_HASH_OF_MAPS, 4, 4, 3, 0, true },
-	[MAP_ARRAY] = { BPF_MAP_TYPE_ARRAY, 4, 8, 5, 0, false },
-	[MAP_ARRAY_OF_24] = { BPF_MAP_TYPE_ARRAY, 4, 20, 1, 0, false },
-	[MAP_PERCPU_ARRAY] = { BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1, 0, false },
-	[MAP_ARRAY_OF_MAPS] = { BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 7, 0, true },
-	[MAP_PROGS] = { BPF_MAP_TYPE_PROG_ARRAY, 4, 4, 2, 0, false },
-	[MAP_ARENA] = { BPF_MAP_TYPE_ARENA, 0, 0, 1, BPF_F_MMAPABLE, false },
-};
-
-enum { KFUNC_NEW, KFUNC_NEXT, KFUNC_DESTROY, KFUNC_CAST, KFUNC_COUNT };
-
-static const char *const kfuncs[KFUNC_COUNT] = { "bpf_iter_num_new", "bpf_iter_num_next",
-						 "bpf_iter_num_destroy", "bpf_rdonly_cast" };
 
 #define INSN(op, dst, src, offset, value)                                                         \
 	{                                                                                         \
@@ -228,13 +188,6 @@ static const struct patch_case {
 
 /* ---- building ------------------------------------------------------------------ */
 
-struct patch_world {
-	int maps[MAP_COUNT];
-	int kfuncs[KFUNC_COUNT];
-	struct raw_btf btf;
-	struct patch_env env;
-};
-
 static void add(struct patch_frame *frame, struct bpf_insn insn, struct patch_fact fact)
 {
 	frame->insns[frame->n] = insn;
@@ -265,10 +218,10 @@ static void tell_map(struct patch_frame *frame, const struct patch_world *world,
 
 	while (map < MAP_COUNT - 1 && world->maps[map] != frame->insns[end - 2].imm)
 		map++;
-	frame->facts[lookup].map.type = maps[map].type;
-	frame->facts[lookup].map.key_size = maps[map].key_size;
-	frame->facts[lookup].map.value_size = maps[map].value_size;
-	frame->facts[lookup].map.max_entries = maps[map].max_entries;
+	frame->facts[lookup].map.type = patch_maps[map].type;
+	frame->facts[lookup].map.key_size = patch_maps[map].key_size;
+	frame->facts[lookup].map.value_size = patch_maps[map].value_size;
+	frame->facts[lookup].map.max_entries = patch_maps[map].max_entries;
 }
 
 /* Its first instruction is one that gets a prologue, and it is called from wherever it is. */
@@ -359,87 +312,4 @@ int patch_frame__load(const struct patch_frame *frame, const struct patch_world 
 
 	return bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "patch_frame", "GPL", frame->insns,
 			     frame->n, &opts);
-}
-
-/* ---- what they use --------------------------------------------------------------- */
-
-static int find_kfuncs(struct patch_world *world, struct err *err)
-{
-	struct btf *btf = btf__load_vmlinux_btf();
-	int rc = 0;
-
-	for (size_t i = 0; i < KFUNC_COUNT && rc == 0; i++) {
-		world->kfuncs[i] =
-			btf ? btf__find_by_name_kind(btf, kfuncs[i], BTF_KIND_FUNC) : -ENOENT;
-		if (world->kfuncs[i] < 0)
-			rc = err__set(err, -ENOENT, "this kernel's BTF has no %s", kfuncs[i]);
-	}
-	btf__free(btf);
-	return rc;
-}
-
-static int create_maps(struct patch_world *world, struct err *err)
-{
-	for (size_t i = 0; i < MAP_COUNT; i++) {
-		LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = maps[i].flags,
-			    .inner_map_fd = maps[i].of_maps ? world->maps[MAP_HASH] : 0);
-
-		/* Where user space sees the arena, which has to be said. */
-		if (maps[i].type == BPF_MAP_TYPE_ARENA)
-			opts.map_extra = 1ULL << 44;
-		world->maps[i] = bpf_map_create(maps[i].type, NULL, maps[i].key_size,
-						maps[i].value_size, maps[i].max_entries, &opts);
-		if (world->maps[i] < 0)
-			return err__set(err, world->maps[i], "a map of type %d: %s", maps[i].type,
-					strerror(-world->maps[i]));
-	}
-	return 0;
-}
-
-int patch_world__new(struct patch_world **ret_world, struct err *err)
-{
-	_cleanup_(patch_world__freep) struct patch_world *world = calloc(1, sizeof(*world));
-	int rc;
-
-	if (!world)
-		return err__set(err, -ENOMEM, "out of memory");
-	world->btf.fd = -1;
-	for (size_t i = 0; i < MAP_COUNT; i++)
-		world->maps[i] = -1;
-	rc = patch_env__read(&world->env, err);
-	if (rc == 0)
-		rc = raw_btf__load(2, &world->btf, err);
-	if (rc == 0)
-		rc = create_maps(world, err);
-	if (rc == 0)
-		rc = find_kfuncs(world, err);
-	if (rc == 0)
-		*ret_world = TAKE_PTR(world);
-	return rc;
-}
-
-void patch_world__free(struct patch_world *world)
-{
-	if (!world)
-		return;
-	for (size_t i = 0; i < MAP_COUNT; i++)
-		if (world->maps[i] >= 0)
-			close(world->maps[i]);
-	raw_btf__free(&world->btf);
-	free(world);
-}
-
-void patch_world__freep(struct patch_world **world)
-{
-	patch_world__free(*world);
-}
-
-const struct patch_env *patch_world__env(const struct patch_world *world)
-{
-	return &world->env;
-}
-
-const struct raw_btf *patch_world__btf(const struct patch_world *world)
-{
-	return &world->btf;
 }

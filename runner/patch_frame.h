@@ -10,20 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "patch_model.h"
-#include "raw_btf.h"
-
-/* Maps, functions and types that the programs use. */
-struct patch_world;
-
-/*
- * Returns 0; -EOPNOTSUPP if the model does not know this machine; or -errno;
- * with err set.
- */
-int patch_world__new(struct patch_world **ret_world, struct err *err);
-void patch_world__free(struct patch_world *world);
-void patch_world__freep(struct patch_world **world);
-const struct patch_env *patch_world__env(const struct patch_world *world);
-const struct raw_btf *patch_world__btf(const struct patch_world *world);
+#include "patch_world.h"
 
 #define PATCH_FRAME_MAX 96
 
