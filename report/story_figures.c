@@ -77,7 +77,15 @@ static int add_figure(struct doc_table *table, const struct figure *figure)
 							    verdict__name(cell->verdict) });
 }
 
-static int tell_metric(const struct whole_part *part, size_t metric, struct doc *doc)
+/* The head, once there is a figure below it. */
+static void begin(struct doc *doc, bool *told)
+{
+	if (!*told)
+		doc__head(doc, "Figures");
+	*told = true;
+}
+
+static int tell_metric(const struct whole_part *part, size_t metric, struct doc *doc, bool *told)
 {
 	static const struct doc_column columns[] = { { "", DOC_LABEL },
 						     { "A", DOC_NUMBER },
@@ -98,6 +106,7 @@ static int tell_metric(const struct whole_part *part, size_t metric, struct doc 
 		err = add_figure(&table, &figures[i]);
 	if (err || !n)
 		return err;
+	begin(doc, told);
 	report_view__title(&part->view, part->cmp->metrics.v[metric], title, sizeof(title));
 	if (n > ROWS_SHOWN)
 		doc__para(doc, "%s: %s, the largest %d of %zu", results_part__name(part->part),
@@ -111,7 +120,7 @@ static int tell_metric(const struct whole_part *part, size_t metric, struct doc 
 /* ---- means ------------------------------------------------------------------- */
 
 /* As the programs' own -C tells them, a line each. */
-static int tell_means(const struct whole_part *part, struct doc *doc)
+static int tell_means(const struct whole_part *part, struct doc *doc, bool *told)
 {
 	_cleanup_free_ char *text = NULL;
 	size_t len;
@@ -126,6 +135,8 @@ static int tell_means(const struct whole_part *part, struct doc *doc)
 		err = -ENOMEM;
 	rest = text;
 	while (!err && (line = strsep(&rest, "\n"))) {
+		if (*line)
+			begin(doc, told);
 		if (*line == ' ')
 			doc__item(doc, "%s", line + strspn(line, " "));
 		else if (*line)
@@ -172,7 +183,7 @@ static int add_slope(struct doc_table *table, const struct slope *slope)
 								text[0], text[1] });
 }
 
-static int tell_growth(const struct whole_part *part, struct doc *doc)
+static int tell_growth(const struct whole_part *part, struct doc *doc, bool *told)
 {
 	static const struct doc_column columns[] = {
 		{ "", DOC_LABEL }, { "number", DOC_WORD }, { "A", DOC_NUMBER }, { "B", DOC_NUMBER }
@@ -193,6 +204,7 @@ static int tell_growth(const struct whole_part *part, struct doc *doc)
 	qsort(slopes, growth.curves.n, sizeof(*slopes), by_steepness);
 	for (size_t i = 0; i < growth.curves.n && i < SLOPES_SHOWN && !err; i++)
 		err = add_slope(&table, &slopes[i]);
+	begin(doc, told);
 	doc__para(doc, "%s: the power of a program's size that numbers grow with, the steepest %zu",
 		  results_part__name(part->part), doc_table__rows(&table));
 	doc__table(doc, &table);
@@ -201,14 +213,9 @@ static int tell_growth(const struct whole_part *part, struct doc *doc)
 
 int story__tell_figures(const struct whole *whole, struct doc *doc)
 {
-	bool counted = false, any = false;
+	bool counted = false, told = false;
 	int err = 0;
 
-	for (size_t i = 0; i < RESULTS_PARTS; i++)
-		any |= whole->part[i].cmp != NULL;
-	if (!any)
-		return 0;
-	doc__head(doc, "Figures");
 	for (size_t i = 0; i < ARRAY_SIZE(figures) && !err; i++) {
 		const struct whole_part *part = &whole->part[figures[i].part];
 
@@ -217,12 +224,13 @@ int story__tell_figures(const struct whole *whole, struct doc *doc)
 		counted |= part->view.counted;
 		for (size_t j = 0; j < part->cmp->metrics.n && !err; j++)
 			if (streq(part->cmp->metrics.v[j]->id, figures[i].metric))
-				err = tell_metric(part, j, doc);
+				err = tell_metric(part, j, doc, &told);
 	}
 	for (size_t i = 0; i < RESULTS_PARTS && !err; i++)
 		if (whole->part[i].cmp)
-			err = tell_growth(&whole->part[i], doc) ?: tell_means(&whole->part[i], doc);
-	if (counted)
+			err = tell_growth(&whole->part[i], doc, &told)
+				      ?: tell_means(&whole->part[i], doc, &told);
+	if (counted && told)
 		doc__para(doc, "Times are counted instructions, which do not see cache misses.");
 	return err;
 }

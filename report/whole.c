@@ -96,18 +96,20 @@ static int read_both(struct whole *whole, const char *path, int dir, FILE *notes
  * One side, or the patched one of a folder with both: what was under test then
  * is what two folders of different days are compared by.
  */
-static int read_one(struct whole *whole, int side, const char *path, FILE *notes, struct err *err)
+static int read_one(struct whole *whole, int side, const char *path, struct err *err)
 {
 	_cleanup_close_ int dir = -1, base = -1, patched = -1;
 	_cleanup_free_ char *where = NULL;
+	size_t len = strlen(path);
 	int ret = folder__open(path, &dir);
 
 	if (ret)
 		return err__set(err, ret, "%s: %s", path, strerror(-ret));
 	if (folder__enter(dir, "base", &base) || folder__enter(dir, "patched", &patched))
 		return results__read(path, dir, &whole->side[side], err);
-	fprintf(notes, "%c: of %s, the side \"patched\"\n", 'A' + side, path);
-	return str__printf(&where, "%s/patched", path)
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return str__printf(&where, "%.*s/patched", (int)len, path)
 		       ?: results__read(where, patched, &whole->side[side], err);
 }
 
@@ -118,26 +120,36 @@ static int read_sides(struct whole *whole, const struct whole_opts *opts, FILE *
 	int ret;
 
 	if (opts->paths[1])
-		return read_one(whole, 0, opts->paths[0], notes, err)
-			       ?: read_one(whole, 1, opts->paths[1], notes, err);
+		return read_one(whole, 0, opts->paths[0], err)
+			       ?: read_one(whole, 1, opts->paths[1], err);
 	ret = folder__open(opts->paths[0], &dir);
 	if (ret)
 		return err__set(err, ret, "%s: %s", opts->paths[0], strerror(-ret));
 	return read_both(whole, opts->paths[0], dir, notes, err);
 }
 
-/* What ran there, if a boot says it, else the folder's name. */
-static int find_names(struct whole *whole)
+static int name_sides(struct whole *whole, bool by_path)
 {
 	int ret = 0;
 
 	for (int i = 0; i < 2 && !ret; i++) {
 		const struct recording *rec = whole__any(whole, i);
 		const char *series = rec ? recording__env(rec, "series") : NULL;
+		const char *path = whole->side[i]->path;
 
-		ret = str__printf(&whole->name[i], "%s", series ?: path_base(whole->side[i]->path));
+		free(whole->name[i]);
+		whole->name[i] = strdup(by_path ? path : series ?: path_base(path));
+		ret = whole->name[i] ? 0 : -ENOMEM;
 	}
 	return ret;
+}
+
+/* What ran there, if a boot says it, else the folder's name; where it is if that is alike. */
+static int find_names(struct whole *whole)
+{
+	int ret = name_sides(whole, false);
+
+	return !ret && streq(whole->name[0], whole->name[1]) ? name_sides(whole, true) : ret;
 }
 
 /* ---- the comparisons --------------------------------------------------------- */
@@ -201,6 +213,19 @@ static int read_logs(struct whole *whole)
 	return ret;
 }
 
+/* Whether all that a side has could be compared. */
+static bool is_all_compared(const struct whole *whole)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < RESULTS_PARTS; i++) {
+		any |= whole->part[i].cmp != NULL;
+		if (whole->part[i].status == STATUS_UNABLE)
+			return false;
+	}
+	return any && !whole__boots(whole, 0, false) && !whole__boots(whole, 1, false);
+}
+
 static void set_status(struct whole *whole)
 {
 	static const int of_log[] = {
@@ -208,16 +233,11 @@ static void set_status(struct whole *whole)
 		[KLOG_WORSE] = STATUS_WORSE,
 		[KLOG_UNREAD] = STATUS_UNABLE,
 	};
-	bool compared = false;
-
 	whole->status = of_log[klog__verdict(&whole->log)];
-	for (size_t i = 0; i < RESULTS_PARTS; i++) {
-		compared |= whole->part[i].cmp != NULL;
+	for (size_t i = 0; i < RESULTS_PARTS; i++)
 		if (whole->part[i].status > whole->status)
 			whole->status = whole->part[i].status;
-	}
-	/* Less was measured than was meant to be. */
-	if (!compared || whole__boots(whole, 0, false) || whole__boots(whole, 1, false))
+	if (!is_all_compared(whole))
 		whole->status = STATUS_UNABLE;
 }
 
@@ -304,9 +324,11 @@ const char *whole__verdict(const struct whole *whole)
 		better |= whole->part[i].cmp && whole->part[i].cmp->counts[VERDICT_BETTER];
 		worse |= whole->part[i].status == STATUS_WORSE;
 	}
-	if (whole->status == STATUS_UNABLE)
+	if (!is_all_compared(whole))
 		return worse ? "worse, and not all could be compared" : "could not be compared";
 	if (worse)
 		return "worse";
+	if (whole->status == STATUS_UNABLE)
+		return "nothing that was measured is worse, but a kernel log is missing";
 	return better ? "nothing is worse, something is better" : "nothing is worse";
 }
