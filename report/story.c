@@ -7,7 +7,8 @@
 
 /* ---- what the sides stand on ------------------------------------------------- */
 
-static void say_environment(struct doc *doc, const struct env_diff *diffs, size_t n)
+static void say_environment(const struct recording *rec, struct doc *doc,
+			    const struct env_diff *diffs, size_t n)
 {
 	_cleanup_free_ char *others = NULL;
 	size_t len;
@@ -24,6 +25,8 @@ static void say_environment(struct doc *doc, const struct env_diff *diffs, size_
 		doc__para(doc, "environment: not only the kernel differs, but also %s", others);
 	else if (n)
 		doc__para(doc, "environment: only the kernel differs");
+	else if (recording__env(rec, "kernel") || recording__env(rec, "build_id"))
+		doc__para(doc, "environment: no difference, the kernel is the same");
 	else
 		doc__para(doc, "environment: no difference in what was recorded");
 }
@@ -89,7 +92,7 @@ int story__tell_environment(const struct whole *whole, struct doc *doc)
 	err = env_diff__list(rec[0], rec[1], &diffs, &n);
 	if (err)
 		return err;
-	say_environment(doc, diffs, n);
+	say_environment(rec[0], doc, diffs, n);
 	err = add_diffs(&table, diffs, n);
 	if (err)
 		return err;

@@ -56,7 +56,12 @@ if wanted test_progs; then
 	stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.csv"
 fi
 if wanted veristat; then
-	stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
+	# For the page of the report; the code of one boot is enough.
+	more=(--alloc-sites 10)
+	case $dir in
+	*/boot-1.part) mkdir -p "$dir/code" && more+=(--dump-dir "$dir/code") ;;
+	esac
+	stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" "${more[@]}" \
 		--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
 fi
 if wanted bench; then
