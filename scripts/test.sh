@@ -87,6 +87,7 @@ part "series" scripts/test/series.sh
 part "page of a report" scripts/test/page.sh
 if [ -z "$in_vm" ]; then
 	part "programs on this kernel" scripts/test/programs.sh
+	part "the benchmark's counts against the trace" scripts/test/bench-counts.sh socket task socket:4
 	part "random programs on this kernel" scripts/test/random.sh
 else
 	echo "the programs run in a guest: $in_vm"
