@@ -133,8 +133,13 @@ void cells__load(struct recording *rec, struct record_row *row, const struct loa
 	snprintf(reason, sizeof(reason), "%s: %s", load_cause__words(result->cause),
 		 result->reason);
 	verif_log__parse(result->log, &log);
-	if (!verif_log__is_whole(&log) && result->cause != LOAD_OK)
+	/* What the verifier counted without a part of the program is not the program's. */
+	if (result->cause != LOAD_OK && result->cause != LOAD_REJECTED) {
+		memset(&log, 0, sizeof(log));
 		missing = &unseen;
+	} else if (!verif_log__is_whole(&log) && result->cause != LOAD_OK) {
+		missing = &unseen;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(log_cells); i++) {
 		if (log.known[log_cells[i].stat])
 			recording__set_num(rec, row, log_cells[i].metric,

@@ -109,6 +109,12 @@ check "an attach type that is 0" 0 'loader_maps.bpf.o,takes_all,cgroup_skb,cgrou
 run "$progs/loader_map_refused.bpf.o" -e verdict -f /uses_it
 got=$(grep -c 'failed: map create: map .odd.: failed to create' <<< "$got")
 check "a map that fails is no verdict" 3 1
+# In its place was a call that no kernel takes: nothing that was counted is the program's.
+for object in map_refused kfunc_missing target_missing; do
+	run "$progs/loader_$object.bpf.o" -e duration,insns,states,peak_states,stack,prog_size_jited -f '!sibling' -f '!does_not'
+	got=$(grep -cE ',[0-9]+(,|$)' <<< "$got")
+	check "no number of a program that was not measured: $object" 3 0
+done
 run "$progs/loader_maps.bpf.o" -e verdict
 got=$(find /sys/fs/bpf -name '*bpf_ab_must_not*' 2>/dev/null)
 check "nothing is pinned" 0 ''
