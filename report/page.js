@@ -31,19 +31,25 @@ function cellsTable(part, row) {
 			row[CELLS][i] && cellRow(metric, row[CELLS][i], withInterval)))));
 }
 
+// Where in a function, and what the compiler made of it, differs between kernels.
+const functionOf = site => site.replace(/\+0x[0-9a-f]+$/, "").replace(/\.(isra|constprop|part|cold)\b.*$/, "");
+
 // "function+0x1c 12 768; kmalloc-64 3 192": a name, allocations, bytes.
-function readPlaces(text) {
+function readPlaces(text, nameOfPlace) {
 	const places = new Map();
 	for (const entry of (text || "").split("; ")) {
 		const found = /^(.*) (\d+) (\d+)$/.exec(entry);
-		if (found)
-			places.set(found[1], [Number(found[2]), Number(found[3])]);
+		if (!found)
+			continue;
+		const name = nameOfPlace(found[1]);
+		const before = places.get(name) || [0, 0];
+		places.set(name, [before[0] + Number(found[2]), before[1] + Number(found[3])]);
 	}
 	return places;
 }
 
-function placesTable(title, lists) {
-	const sides = lists.map(readPlaces);
+function placesTable(title, lists, nameOfPlace) {
+	const sides = lists.map(list => readPlaces(list, nameOfPlace));
 	const names = [...new Set([...sides[0].keys(), ...sides[1].keys()])];
 	const bytes = name => Math.max(...sides.map(side => (side.get(name) || [0, 0])[1]));
 	names.sort((x, y) => bytes(y) - bytes(x));
@@ -98,10 +104,12 @@ function rowDetail(part, row) {
 	}));
 	if (bars)
 		parts.push(el("h3", {}, "Phases"), legend(), bars);
-	for (const [id, title] of [["alloc_sites", "Call sites of allocations"],
-				   ["alloc_caches", "Caches of allocations"]])
+	for (const [id, title, nameOfPlace] of [
+		["alloc_sites", "Functions that allocate, of the call sites recorded", functionOf],
+		["alloc_caches", "Caches of allocations", name => name],
+	])
 		if (row[LISTS][id])
-			parts.push(placesTable(title, row[LISTS][id]));
+			parts.push(placesTable(title, row[LISTS][id], nameOfPlace));
 	for (const codes of part.name === "veristat" ? data.codes : [])
 		if (codes.object === row[OBJECT] && codes.program === row[PROGRAM])
 			parts.push(codeTable(codes));

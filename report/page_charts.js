@@ -44,8 +44,11 @@ const more = cell => cell[MORE] || {};
 // That a part of a sum grew by half says nothing about the sum.
 const ratioOf = cell => data.verdicts[cell[VERDICT]] === "differs" ? undefined : more(cell).r;
 
-// As the text of the report has them: whole numbers whole, others in four digits.
+// As the text of the report has them: whole numbers whole, others in four digits,
+// halves to the even side.
 function number(value) {
+	if (Math.abs(value) >= 1000 && Math.abs(value % 1) === 0.5)
+		return (2 * Math.round(value / 2)).toFixed(0);
 	if (Number.isInteger(value) || Math.abs(value) >= 1000)
 		return value.toFixed(0);
 	if (Math.abs(value) < 0.0001)

@@ -34,7 +34,7 @@ recording() { # recording SIDE BOOT
 					time = time / 2
 				printf "object-%d.bpf.o,prog,success,%.3f,%d,%d,%s,%s,%.3f,%.3f\n", i,
 					time * (1 + (2 * boot + load - 2) / 100000), 10 * i + 10, i,
-					i == 2999 ? "push_stack+0x1c 12 " (b ? 1536 : 768) : "",
+					i == 2999 ? (b ? "push_stack.isra.0+0x2c 12 1536" : "push_stack+0x1c 12 768") : "",
 					i == 2999 && b ? "bb" : "aa", time / 2, time / 4
 			}
 		print "<img src=x onerror=document.title=666>,<script>,success,5,50,5,,aa,1,1"
