@@ -8,11 +8,10 @@
 # A program that we say was not measured counts as agreed on if upstream has it
 # as a failure: it prints numbers for programs that no verifier has seen.
 #
-# usage: veristat-upstream.sh [--build | --all | OBJECT...]
+# usage: veristat-upstream.sh [--build | --all [OPTION...] | OBJECT...]
 #   --build   only what a guest, which sees all this read-only, needs built
 #   --all     all objects of the kernel's selftests, in one run of each, and all
-#             exact columns; scripts/upstream.sh has to have built them. Also
-#             says what both cost. A minute each here, five in a guest
+#             exact columns: veristat-all.sh --help has its options
 #   OBJECT    default: the corpus and the selftests
 set -euo pipefail
 . "$(dirname "$0")/../common.sh"
@@ -20,6 +19,7 @@ set -euo pipefail
 [ -e "$AB_OUT/setup.mk" ] || die "not set up yet: run make first"
 ksrc=$(setup_value KSRC_FOUND)
 tools=$(setup_value TOOLS)
+[ "${1:-}" != --all ] || exec "$AB_TOP/scripts/test/veristat-all.sh" "${@:2}"
 theirs=$AB_CACHE/veristat/$(tree_key "$ksrc")/veristat
 columns=verdict,insns,states,peak_states
 
@@ -35,32 +35,6 @@ fi
 	"$AB_TOP/scripts/selftests.sh" > /dev/null ||
 	say "notice: only the corpus is compared"
 [ "${1:-}" != --build ] || exit 0
-
-# What a run costs, in the words of the shell's time.
-timed() { local TIMEFORMAT="# $1: %R s, %U s user, %S s system"; shift; time "$@"; }
-
-all_objects() {
-	local upstream dir status=0
-	local exact=verdict,insns,states,peak_states,max_states_per_insn,mark_read,prog_size
-	exact+=,prog_size_jited,stack,max_stack_depth,prog_type,attach_type
-	upstream=$("$AB_TOP/scripts/upstream.sh" --print) || die "run scripts/upstream.sh first"
-	dir=$(mktemp -d)
-	trap 'rm -rf "$dir"' RETURN
-	cd "$upstream"
-	{ timed upstream ./veristat -q -o csv -e "file,prog,$exact" ./*.bpf.o \
-		> "$dir/theirs" 2> /dev/null || true; } 2>&1
-	for jobs in 1 2; do
-		{ timed "ours, -j $jobs" "$AB_TOP/veristat" -q -j $jobs -o csv -e "$exact" ./*.bpf.o \
-			> "$dir/ours-$jobs" 2> /dev/null || status=$?; } 2>&1
-		[ $status = 0 ] || [ $status = 3 ] || die "veristat -j $jobs: status $status"
-	done
-	cmp "$dir/ours-1" "$dir/ours-2" || return 1
-	"$AB_TOP/scripts/test/veristat-diff.pl" "$dir/theirs" "$dir/ours-1"
-}
-if [ "${1:-}" = --all ]; then
-	all_objects
-	exit
-fi
 
 objects=("$@")
 [ ${#objects[@]} -gt 0 ] ||
