@@ -73,9 +73,11 @@ $(OUT)/llvm-disasm.so: scripts/llvm-disasm.sh lib/native.c
 	$(Q)scripts/llvm-disasm.sh $@
 test_progs: | $(OUT)/llvm-disasm.so
 
-# What lib/kbtf.c replaces.
-$(OUT)/libbpf.a: $(TOOLS)/libbpf/libbpf.a
-	$(Q)objcopy --weaken-symbol=btf__load_vmlinux_btf $< $@
+# What lib/kbtf.c replaces, and the name by which it calls the original.
+$(OUT)/libbpf.a: $(TOOLS)/libbpf/libbpf.a Makefile
+	$(Q)ld -r -o $(@:.a=.o) --whole-archive $< --defsym=libbpf_load_vmlinux_btf=btf__load_vmlinux_btf
+	$(Q)objcopy --weaken-symbol=btf__load_vmlinux_btf $(@:.a=.o)
+	$(Q)rm -f $@ && ar rcs $@ $(@:.a=.o)
 
 $(OUT)/libbpfab.a: $(call obj,$(LIB_SRC))
 	$(call say,AR,$@)

@@ -11,10 +11,16 @@
  */
 static struct btf *kernel;
 
+/*
+ * libbpf's own, under the name that the Makefile gives it. It maps the file where
+ * the kernel allows it; whoever reads it into memory has it there twice for a while.
+ */
+struct btf *libbpf_load_vmlinux_btf(void);
+
 void kbtf__read(void)
 {
 	if (!kernel)
-		kernel = btf__parse("/sys/kernel/btf/vmlinux", NULL);
+		kernel = libbpf_load_vmlinux_btf();
 }
 
 struct btf *btf__load_vmlinux_btf(void)
