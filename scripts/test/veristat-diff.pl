@@ -5,7 +5,8 @@
 # explains. Prints a line per reason with the number of programs that it is met by,
 # and one for each cell that has none; those make it fail.
 #
-# usage: veristat-diff.pl THEIRS.csv THEIRS.stderr OURS.csv
+# usage: veristat-diff.pl THEIRS.csv THEIRS.stderr OURS.csv [SIZES.csv]
+#   SIZES.csv   prog_size_jited of more loads of some programs, by ours
 use strict;
 use warnings;
 
@@ -25,17 +26,20 @@ sub read_csv {
 		@row = ();
 	}
 	my @names = @{ shift @rows or die "$path: it is empty\n" };
-	my %programs;
+	my (%programs, %sizes);
 	for my $cells (@rows) {
 		my %cell;
 		@cell{@names} = @$cells;
-		$programs{"$cell{file_name}/$cell{prog_name}"} = \%cell;
+		my $name = "$cell{file_name}/$cell{prog_name}";
+		$programs{$name} = \%cell;
+		$sizes{$name}{ $cell{prog_size_jited} } = 1;
 	}
-	return (\%programs, grep { !/^(file|prog)_name$/ } @names);
+	return (\%programs, \%sizes, grep { !/^(file|prog)_name$/ } @names);
 }
 
-my ($theirs, @columns) = read_csv($ARGV[0]);
+my ($theirs, undef, @columns) = read_csv($ARGV[0]);
 my ($ours) = read_csv($ARGV[2]);
+my (undef, $sizes) = @ARGV > 3 ? read_csv($ARGV[3]) : (undef, {});
 
 # Objects that libbpf could not prepare. It has a row of each of their programs all
 # the same, of a load without relocations: a failure, or chance.
@@ -54,7 +58,7 @@ sub log_did_not_fit {
 }
 
 sub reason {
-	my ($column, $t, $o) = @_;
+	my ($name, $column, $t, $o) = @_;
 	my $cell = $o->{$column};
 	my $missing = $cell =~ /^(?:failed|unsupported): /;
 
@@ -64,6 +68,8 @@ sub reason {
 	return 'the size of a program that could not be prepared' if $missing && $column eq 'prog_size';
 	return 'the whole object was given up there' if $given_up{ $t->{file_name} };
 	return 'the log did not fit there' if $column =~ /^(verdict|prog_size_jited)$/ && log_did_not_fit($t, $o);
+	return 'the size of the machine code differs by load, and there it is one of those here'
+		if $column eq 'prog_size_jited' && $sizes->{$name}{ $t->{$column} };
 	return 'no attach type is 0' if $column eq 'attach_type' && $cell eq '';
 	return 'a guessed type is marked' if $column eq 'prog_type' && $cell eq "$t->{$column} (guessed)";
 	return '';
@@ -79,7 +85,7 @@ for my $name (sort keys %$theirs) {
 	my (%reasons, $bad);
 	for my $column (@columns) {
 		next if $t->{$column} eq $o->{$column};
-		my $reason = reason($column, $t, $o);
+		my $reason = reason($name, $column, $t, $o);
 		$reason ? $reasons{$reason}++ : push @unexplained, "$name: $column: $t->{$column} there, $o->{$column} here";
 		$bad = 1 unless $reason;
 	}
