@@ -120,15 +120,24 @@ check() { # check NAME CMD...
 differences() {
 	"$AB_TOP/scripts/test/veristat-diff.pl" "$into/upstream.csv" "$into/upstream.err" "$into/ours.csv" "$@"
 }
-# The size of machine code may differ by load. Where nothing else is left to explain,
-# ours loads the object some more, and upstream's size has to be among those.
+# The JIT loads a per-CPU address that is far in three bytes more than one that is near,
+# and a map is where there was room. Ours loads what differs by that again, with room in
+# the first chunk of this memory, which is near, and (in a guest) without.
+sizes() {
+	local i
+	"$AB_TOP/veristat" -q -o csv -e prog_size_jited "$@" 2> "$into/sizes.err" || true
+	[ -n "$in_guest" ] || return 0
+	for ((i = 0; i < 32; i++)); do
+		ip netns add "fill$i"
+	done
+	"$AB_TOP/veristat" -q -o csv -e prog_size_jited "$@" 2> "$into/sizes.err" | tail -n +2 || true
+}
 agree() {
 	local varying
 	mapfile -t varying < <(differences |
 		sed -n 's/^# no reason: \([^/]*\)\/[^:]*: prog_size_jited: .*/\1/p' | sort -u)
 	[ ${#varying[@]} -gt 0 ] || { differences; return; }
-	"$AB_TOP/veristat" -q --repeat 12 -o csv -e prog_size_jited "${varying[@]}" \
-		> "$into/sizes.csv" 2> "$into/sizes.err" || true
+	sizes "${varying[@]}" > "$into/sizes.csv"
 	differences "$into/sizes.csv"
 }
 echo "# kernel $(uname -r), ${#objects[@]} objects, upstream of $(sed -n 's/^source=//p' "$upstream/info")"
