@@ -1,5 +1,6 @@
-#!/bin/bash
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
 # The part of an A/B run that happens on one kernel: test_progs, veristat and
 # bench, each leaving its recording in DIR.
 #
@@ -25,15 +26,15 @@ done
 # Without prog_size_jited: the JIT picks encodings by address, and strobemeta's
 # code is 80,891 or 80,894 bytes from one load to the next on one kernel.
 columns=verdict,duration,insns,states,peak_states,prog_size,xlated_hash
-columns+=,max_stack_depth,mem_peak,mem_peak_kib,kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,alloc_bytes
-columns+=,frees,live_peak
+columns=$columns,max_stack_depth,mem_peak,mem_peak_kib,kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,alloc_bytes
+columns=$columns,frees,live_peak
 
 # Without frees_per_op and own_allocs_per_op, which follow grace periods, and what is
 # of the whole machine or of the benchmark's own counting: two boots of one kernel
 # differ in them.
 bench_columns=ops_per_sec,insns_per_op,allocs_per_op,kmallocs_per_op,slab_allocs_per_op
-bench_columns+=,nolocks_per_op,refills_per_op,vmallocs_per_op,alloc_bytes_req_per_op
-bench_columns+=,alloc_bytes_per_op,left,errors
+bench_columns=$bench_columns,nolocks_per_op,refills_per_op,vmallocs_per_op,alloc_bytes_req_per_op
+bench_columns=$bench_columns,alloc_bytes_per_op,left,errors
 
 # stage NAME STATUSES-THAT-ARE-RESULTS CMD...
 failed=''
@@ -47,11 +48,11 @@ stage() {
 	*" $status "*) ;;
 	*)
 		echo "$name ended with status $status: $*" >&2
-		failed+=" $name" ;;
+		failed="$failed $name" ;;
 	esac
 }
 
-wanted() { [[ " $only " == *" $1 "* ]]; }
+wanted() { case " $only " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 if wanted test_progs; then
 	stage test_progs "0 1" "$top/test_progs" -t verifier --record "$dir/test_progs.csv"
 fi

@@ -1,5 +1,6 @@
-#!/bin/bash
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
 # The benchmark local-storage-create in its variants on the kernel that runs
 # now: kinds of owners by producers by batches, as one recording.
 #
@@ -15,28 +16,38 @@
 #
 # A kind that this kernel can't do is named and left out. Exit status: 0 all
 # else was measured, 1 creates failed, 2 usage, 3 nothing could be measured.
-set -euo pipefail
-. "$(dirname "$0")/common.sh"
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+say() { echo "$*" >&2; }
 
 record=bench.csv types=socket,task,cgroup,inode producers=1,4 batches=32,1024 count='' rounds=3
 variants=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--)          shift; break ;;
-	-h|--help)   sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 0 ;;
+	-h|--help)   sed -n '4,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 0 ;;
 	--record|--types|--producers|--batches|--count|--rounds|--variants)
 		[ $# -gt 1 ] || { say "${0##*/}: $1 wants a value"; exit 2; }
-		declare "${1#--}=$2"
+		case $1 in
+		--record)    record=$2 ;;
+		--types)     types=$2 ;;
+		--producers) producers=$2 ;;
+		--batches)   batches=$2 ;;
+		--count)     count=$2 ;;
+		--rounds)    rounds=$2 ;;
+		--variants)  variants=$2 ;;
+		esac
 		shift 2 ;;
 	*)           say "${0##*/}: unknown argument $1 (see --help)"; exit 2 ;;
 	esac
 done
 
+words() { echo "$1" | tr , ' '; }
 if [ -z "$variants" ]; then
-	for type in ${types//,/ }; do
-		for p in ${producers//,/ }; do
-			for batch in ${batches//,/ }; do
-				variants+=" $type:$p:$batch"
+	for type in $(words "$types"); do
+		for p in $(words "$producers"); do
+			for batch in $(words "$batches"); do
+				variants="$variants $type:$p:$batch"
 			done
 		done
 	done
@@ -53,10 +64,12 @@ count_of() {
 
 rm -f "$record" "$record.env"
 measured=0 worst=0
-for variant in ${variants//,/ }; do
-	IFS=: read -r type p batch <<< "$variant"
+for variant in $(words "$variants"); do
+	type=${variant%%:*} batch=${variant##*:}
+	p=${variant#*:}
+	p=${p%:*}
 	status=0
-	"$AB_TOP/bench" local-storage-create --storage-type "$type" -p "$p" --batch-size "$batch" \
+	"$top/bench" local-storage-create --storage-type "$type" -p "$p" --batch-size "$batch" \
 		-q -w 1 -d "$rounds" --count "$(count_of "$type")" --record "$record" --append "$@" ||
 		status=$?
 	case $status in
