@@ -315,6 +315,9 @@ int main(int argc, char **argv)
 	rc = command__parse(&command, argc, argv, &err);
 	if (rc == 1) {
 		opts__help(&command.spec, stdout);
+		printf("\nMetrics:\n");
+		metric__help(SUITE_BENCH, stdout);
+		opts__help_status(&command.spec, stdout);
 		return EXIT_FINE;
 	}
 	if (rc < 0) {

@@ -28,10 +28,10 @@ static const struct opt common[] = {
 	OPT_FLAG(O, verbose, 'v', "verbose", "what libbpf has to say"),
 	OPT_FLAG(O, list, 'l', "list", "the benchmarks there are"),
 	OPT_FLAG(O, probe, 0, "probe", "what this kernel can do; exit status 3 if it can't load programs"),
-	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (default), csv, json, or of -C markdown"),
+	OPT_STR(O, output, 'o', "output-format", "FORMAT", "table (the default), csv, json, or of -C markdown"),
 	OPT_STR(O, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
 	OPT_FLAG(O, append, 0, "append", "add to the recording if it is there"),
-	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings"),
+	OPT_FLAG(O, compare, 'C', "compare", "compare two recordings, BASE PATCHED: files, folders, lists with commas between"),
 	OPT_FLAG(O, all, 0, "all", "-C: also what is equal"),
 	OPT_FLAG(O, no_env, 0, "no-env", "-C: without the block on the two environments"),
 	OPT_LIST(O, wide, 0, "wide", "[=COLUMN,...]",
@@ -100,6 +100,8 @@ static int make_table(struct command *command)
 		.program = "bench",
 		.usage = "[options] BENCHMARK | -C BASE PATCHED | -l | --probe",
 		.about = "Runs a benchmark of BPF on this kernel, or compares two recordings.",
+		.status = "0 nothing failed or got worse, 1 something did, 2 usage, 3 something\n"
+			  "could not be opened, measured or compared.",
 		.table = command->table,
 		.n = n,
 	};

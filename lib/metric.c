@@ -236,3 +236,18 @@ int metric__rank(const struct metric *metric, const char *word)
 			return i;
 	return -1;
 }
+
+void metric__help(enum suite suite, FILE *out)
+{
+	for (size_t i = 0; i < metric__count(); i++) {
+		const struct metric *metric = metric__at(i);
+
+		if (metric->suite != suite)
+			continue;
+		fprintf(out, "  %-20s %s%s%s", metric->id, metric->title, *metric->unit ? ", " : "",
+			metric->unit);
+		for (size_t n = 0; n < METRIC_NAMES && metric->names[n]; n++)
+			fprintf(out, "%s%s", n ? ", " : " (", metric->names[n]);
+		fputs(metric->names[0] ? ")\n" : "\n", out);
+	}
+}

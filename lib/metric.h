@@ -7,6 +7,8 @@
 #ifndef BPF_AB_METRIC_H
 #define BPF_AB_METRIC_H
 
+#include <stdio.h>
+
 #include "util.h"
 
 enum suite {
@@ -82,5 +84,7 @@ const struct metric *metric__find(enum suite suite, const char *name);
 const struct metric *metric__sum_of(const struct metric *part);
 /* Place of a word in ranks[], 0 being the best, or -1. */
 int metric__rank(const struct metric *metric, const char *word);
+/* For --help: a line for each metric of a suite, with its title, unit and further names. */
+void metric__help(enum suite suite, FILE *out);
 
 #endif

@@ -152,9 +152,15 @@ void opts__help(const struct opt_spec *spec, FILE *out)
 		if (opt->name)
 			n += snprintf(left + n, sizeof(left) - n, "--%s", opt->name);
 		if (opt->arg)
-			snprintf(left + n, sizeof(left) - n, " %s", opt->arg);
+			snprintf(left + n, sizeof(left) - n, "%s%s",
+				 str_starts(opt->arg, "[=") ? "" : " ", opt->arg);
 		fprintf(out, "  %-30s %s\n", left, opt->help);
 	}
 	fprintf(out, "  %-30s %s\n", opt_by_key(spec, 'h') ? "    --help" : "-h, --help",
 		"this text");
+}
+
+void opts__help_status(const struct opt_spec *spec, FILE *out)
+{
+	fprintf(out, "\nExit status: %s\n", spec->status);
 }

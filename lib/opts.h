@@ -37,7 +37,7 @@ struct opt {
 	size_t offset;
 	int key;	  /* short name, or 0 */
 	const char *name; /* long name without dashes, or NULL */
-	const char *arg;  /* placeholder in --help; NULL: takes none; "[N]": may be left out */
+	const char *arg;  /* placeholder in --help; NULL: takes none; "[=N]": may be left out */
 	const char *help;
 	int64_t min, max;
 	/*
@@ -79,8 +79,9 @@ struct opt {
 
 struct opt_spec {
 	const char *program;
-	const char *usage; /* behind the program's name */
-	const char *about; /* one paragraph */
+	const char *usage;  /* behind the program's name */
+	const char *about;  /* one paragraph */
+	const char *status; /* what the exit statuses say, in the words of all programs */
 	const struct opt *table;
 	size_t n;
 };
@@ -93,6 +94,8 @@ struct opt_spec {
  */
 int opts__parse(const struct opt_spec *spec, int argc, char **argv, void *opts,
 		struct opt_list *ret_args, struct err *err);
+/* All but the exit statuses, which stand last: behind what a program has to add. */
 void opts__help(const struct opt_spec *spec, FILE *out);
+void opts__help_status(const struct opt_spec *spec, FILE *out);
 
 #endif

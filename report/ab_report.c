@@ -37,6 +37,8 @@ static const struct opt_spec spec = {
 		 "two such folders: then the patched sides of both are compared, and files are "
 		 "only\n"
 		 "written if --out says where.",
+	.status = "0 nothing is worse, 1 something is, 2 usage, 3 something could not be\n"
+		  "read, measured or compared.",
 	.table = table,
 	.n = ARRAY_SIZE(table),
 };
@@ -158,9 +160,7 @@ int main(int argc, char **argv)
 	rc = opts__parse(&spec, argc, argv, &cmd, &args, &err);
 	if (rc == 1) {
 		opts__help(&spec, stdout);
-		printf("\nExit status: 0 nothing is worse, 1 something is, 2 usage, 3 something "
-		       "could "
-		       "not be\nread, measured or compared.\n");
+		opts__help_status(&spec, stdout);
 		status = STATUS_FINE;
 	} else if (rc < 0) {
 		status = refuse(&err, rc, rc == -EINVAL ? STATUS_USAGE : STATUS_UNABLE);

@@ -87,7 +87,7 @@ static const struct opt table[] = {
 	OPT_FLAG(struct cli, list, 'l', "list", "list the tests that would run"),
 	OPT_COUNT(struct cli, run.verbose, 'v', "verbose",
 		  "show all output; -vv, -vvv: more from the verifier"),
-	OPT_CALL(set_workers, 'j', "workers", "[N]", "run N tests at a time (one per CPU)"),
+	OPT_CALL(set_workers, 'j', "workers", "[=N]", "run N tests at a time (one per CPU)"),
 	OPT_INT(struct cli, run.watchdog, 'w', "watchdog-timeout", "SECONDS", 0, 86400,
 		"kill a test that makes no progress (120; 0: never, as by counted clocks)"),
 	OPT_INT(struct cli, run.seed, 0, "seed", "N", 0, INT64_MAX,
@@ -99,19 +99,23 @@ static const struct opt table[] = {
 	OPT_FLAG(struct cli, run.no_skip, 0, "no-skip", "a test that is skipped fails"),
 	OPT_FLAG(struct cli, ktap, 0, "ktap", "print KTAP, for programs, in place of lines"),
 	OPT_STR(struct cli, json, 'J', "json-summary", "FILE", "write results to FILE as JSON"),
-	OPT_STR(struct cli, record, 0, "record", "FILE", "write outcomes to FILE and FILE.env"),
-	OPT_FLAG(struct cli, compare, 'C', "compare", "compare two recordings, base first"),
-	OPT_STR(struct cli, output, 'o', "output-format", "table|csv", "of results or comparison"),
+	OPT_STR(struct cli, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
+	OPT_FLAG(struct cli, compare, 'C', "compare",
+		 "compare two recordings, BASE PATCHED: files, folders, lists with commas between"),
+	OPT_STR(struct cli, output, 'o', "output-format", "FORMAT",
+		"table (the default) or csv, of results or a comparison"),
 };
 
 static const struct opt_spec spec = {
 	.program = "test_progs",
-	.usage = "[OPTION]...  or  -C BASE PATCHED",
+	.usage = "[options] | -C BASE PATCHED",
 	.about = "Runs the functional tests on the kernel that runs now, or compares two "
 		 "recordings.\n"
 		 "NAMES have commas between them; TEST/SUBTEST selects subtests; @FILE reads "
 		 "names\n"
 		 "from a file, one a line.",
+	.status = "0 no test failed or got worse, 1 one did, 2 usage, or no test matched,\n"
+		  "3 something could not be opened, run or compared.",
 	.table = table,
 	.n = ARRAY_SIZE(table),
 };
@@ -313,6 +317,7 @@ int main(int argc, char **argv)
 		status = EXIT_USAGE;
 	} else if (rc > 0) {
 		opts__help(&spec, stdout);
+		opts__help_status(&spec, stdout);
 		status = EXIT_PASSED;
 	} else {
 		status = test_progs(&cli, &args, argc, argv);

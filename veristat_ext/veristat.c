@@ -129,6 +129,8 @@ static const struct opt_spec spec = {
 	.usage = "[options] OBJECT... | -C BASE PATCHED | -R FILE",
 	.about = "Loads each program of BPF objects and tells what the verifier decided and what\n"
 		 "that took. OBJECT is a file, a pattern, or @FILE with one of these a line.",
+	.status = "0 nothing got worse, 1 something did (-C), 2 usage, or nothing matched,\n"
+		  "3 something could not be opened, measured or compared.",
 	.table = table,
 	.n = ARRAY_SIZE(table),
 };
@@ -136,21 +138,9 @@ static const struct opt_spec spec = {
 static void help(void)
 {
 	opts__help(&spec, stdout);
-	printf("\nColumns:");
-	for (size_t i = 0; i < metric__count(); i++) {
-		const struct metric *metric = metric__at(i);
-
-		if (metric->suite != SUITE_VERISTAT)
-			continue;
-		printf("\n  %-20s %s%s%s", metric->id, metric->title, *metric->unit ? ", " : "",
-		       metric->unit);
-		for (size_t n = 0; n < METRIC_NAMES && metric->names[n]; n++)
-			printf("%s%s", n ? ", " : " (", metric->names[n]);
-		if (metric->names[0])
-			printf(")");
-	}
-	printf("\n\nExit status: 0; 1: -C, and something got worse; 2: usage, or nothing matched;\n"
-	       "3: something could not be opened, measured or compared.\n");
+	printf("\nColumns:\n");
+	metric__help(SUITE_VERISTAT, stdout);
+	opts__help_status(&spec, stdout);
 }
 
 static enum veristat_exit refuse(const struct err *err, int rc)
