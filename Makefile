@@ -3,6 +3,8 @@
 # make          the three programs and their BPF objects
 # make test     everything that CI runs
 # make ab       base kernel against patched kernel, end to end
+# make package  an archive of static programs that measures on any machine
+# make kernel-patch  our verifier tests as a patch of the kernel's selftests
 # make lint     formatting, include columns, shell scripts
 # make fuzz     libFuzzer on the readers, a minute each
 # make clean    removes .output and the programs; distclean also .cache
@@ -145,6 +147,36 @@ $(OUT)/gen/%.skel.h: $(OUT)/gen/%.bpf.o
 
 $(call obj,$(LIB_SRC) $(BENCH_SRC) $(RUNNER_SRC) $(VERISTAT_SRC)): | $(SKELS)
 
+# ---- for other machines -------------------------------------------------------
+
+STATIC := $(OUT)/static
+STATIC_PROGRAMS := $(addprefix $(STATIC)/,$(PROGRAMS))
+STATIC_LIBS = $(STATIC)/libsmartcols.a $(shell pkg-config --static --libs libelf) -lz -lm -lpthread
+
+$(STATIC)/test_progs: $(call obj,$(RUNNER_SRC))
+$(STATIC)/veristat: $(call obj,$(VERISTAT_SRC))
+$(STATIC)/bench: $(call obj,$(BENCH_SRC))
+$(STATIC)/ab-report: $(call obj,$(REPORT_SRC))
+$(STATIC_PROGRAMS): $(STATIC)/native.o $(OUT)/libbpfab.a $(OUT)/libbpf.a $(STATIC)/libsmartcols.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -static -o $@ $(filter %.o,$^) $(OUT)/libbpfab.a $(OUT)/libbpf.a \
+		$(STATIC_LIBS)
+
+# Nothing can be loaded at run time.
+$(STATIC)/native.o: lib/native.c $(OUT)/setup.mk
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(AB_CFLAGS) -DBPF_AB_STATIC -MMD -MP -c -o $@ $<
+$(STATIC)/libsmartcols.a: scripts/static-smartcols.sh
+	$(Q)mkdir -p $(@D)
+	$(Q)cp "$$(scripts/static-smartcols.sh)" $@
+
+package: all $(STATIC_PROGRAMS)
+	$(Q)scripts/package.sh $(PACKAGE_ARGS)
+
+kernel-patch:
+	$(Q)scripts/kernel-patch.sh
+
 # ---- tests ------------------------------------------------------------------
 
 UNIT_BIN := $(patsubst unit/%.c,$(OUT)/unit/%,$(UNIT_SRC))
@@ -185,6 +217,6 @@ help:
 	$(Q)sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 FORCE:
-.PHONY: all progs unit test fuzz ab lint clean distclean help FORCE
+.PHONY: all progs unit test fuzz ab package kernel-patch lint clean distclean help FORCE
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -74,11 +74,12 @@ static const struct {
 };
 
 /*
- * Ours first (scripts/llvm-disasm.sh), from a program and from a unit test; then
- * the newest. Since 18 the version is behind ".so".
+ * Ours first (scripts/llvm-disasm.sh), from a program, from one that is installed
+ * and from a unit test; then the newest. Since 18 the version is behind ".so".
  */
 static const char *const libraries[] = {
 	"$ORIGIN/.output/llvm-disasm.so",
+	"$ORIGIN/llvm-disasm.so",
 	"$ORIGIN/../llvm-disasm.so",
 	"libLLVM.so.22.1",
 	"libLLVM.so.21.1",
@@ -97,6 +98,10 @@ static int llvm_open(struct llvm *ret_llvm, struct err *err)
 	struct llvm llvm = {};
 	void *lib = NULL;
 
+#ifdef BPF_AB_STATIC
+	return err__set(err, -EOPNOTSUPP,
+			"this program is linked statically and cannot load libLLVM");
+#endif
 	for (size_t i = 0; !lib && i < ARRAY_SIZE(libraries); i++)
 		lib = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
 	if (!lib)

@@ -120,16 +120,30 @@ static const struct opt_spec spec = {
 	.n = ARRAY_SIZE(table),
 };
 
-/* progs/ is built into .output/ beside the program, wherever it is called from. */
+/*
+ * progs/ is built into .output/ beside the program, wherever it is called from;
+ * installed or unpacked it is beside the program itself.
+ */
 static int default_objdir(char **ret_dir)
 {
+	_cleanup_free_ char *built = NULL;
 	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	const char *dir;
+	ssize_t n;
+	int rc;
 
+	n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	if (n < 0)
 		return -errno;
 	exe[n] = '\0';
-	return str__printf(ret_dir, "%s/.output/progs", dirname(exe));
+	dir = dirname(exe);
+	rc = str__printf(&built, "%s/.output/progs", dir);
+	if (rc < 0)
+		return rc;
+	if (access(built, F_OK) < 0)
+		return str__printf(ret_dir, "%s/progs", dir);
+	*ret_dir = TAKE_PTR(built);
+	return 0;
 }
 
 static enum exit_status list_tests(const struct cli *cli, const struct test_cases *cases)
