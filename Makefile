@@ -4,6 +4,7 @@
 # make test     everything that CI runs
 # make ab       base kernel against patched kernel, end to end
 # make package  an archive of static programs that measures on any machine
+# make install  to $(DESTDIR)$(PREFIX), /usr/local by default
 # make kernel-patch  our verifier tests as a patch of the kernel's selftests
 # make lint     formatting, include columns, shell scripts
 # make fuzz     libFuzzer on the readers, a minute each
@@ -174,6 +175,17 @@ $(STATIC)/libsmartcols.a: scripts/static-smartcols.sh
 package: all $(STATIC_PROGRAMS)
 	$(Q)scripts/package.sh $(PACKAGE_ARGS)
 
+MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))
+man: $(MAN)
+$(OUT)/man/bpf-ab.1: docs/man/bpf-ab.1.in scripts/man.sh scripts/ab
+	$(Q)mkdir -p $(@D); scripts/man.sh $< scripts/ab > $@
+$(OUT)/man/%.1: docs/man/%.1.in scripts/man.sh %
+	$(Q)mkdir -p $(@D); scripts/man.sh $< ./$* > $@
+
+PREFIX ?= /usr/local
+install: all man
+	$(Q)scripts/install.sh '$(DESTDIR)' '$(PREFIX)'
+
 kernel-patch:
 	$(Q)scripts/kernel-patch.sh
 
@@ -217,6 +229,6 @@ help:
 	$(Q)sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 FORCE:
-.PHONY: all progs unit test fuzz ab package kernel-patch lint clean distclean help FORCE
+.PHONY: all progs unit test fuzz ab package man install kernel-patch lint clean distclean help FORCE
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -103,7 +103,7 @@ static const struct opt table[] = {
 	OPT_FLAG(struct cli, compare, 'C', "compare",
 		 "compare two recordings, BASE PATCHED: files, folders, lists with commas between"),
 	OPT_STR(struct cli, output, 'o', "output-format", "FORMAT",
-		"table (the default) or csv, of results or a comparison"),
+		"of results or a comparison: table (the default) or csv"),
 };
 
 static const struct opt_spec spec = {
