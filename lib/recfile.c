@@ -5,6 +5,7 @@
 
 #include "cleanup.h"
 #include "csv.h"
+#include "ktap.h"
 #include "placelist.h"
 #include "sidecar.h"
 
@@ -291,12 +292,18 @@ int recfile__parse(const char *name, char *text, size_t len, char *env, size_t e
 	_cleanup_(recfile__reset) struct recfile file = { .notes = notes };
 	int ret;
 
-	ret = recording__new(suite, &rec);
-	if (ret)
-		return ret;
-	file.rec = rec;
-	csv__open(&file.csv, name, text, len);
-	ret = recfile__rows(&file, err) ?: recfile__sidecar(rec, name, env, env_len, err);
+	/* Another tool's results, which have no columns of ours. */
+	if (suite == SUITE_TEST_PROGS && ktap__is(text)) {
+		ret = ktap__read(name, text, notes, &rec, err);
+	} else {
+		ret = recording__new(suite, &rec);
+		if (ret)
+			return ret;
+		file.rec = rec;
+		csv__open(&file.csv, name, text, len);
+		ret = recfile__rows(&file, err);
+	}
+	ret = ret ?: recfile__sidecar(rec, name, env, env_len, err);
 	if (ret)
 		return ret;
 	*ret_rec = TAKE_PTR(rec);

@@ -22,6 +22,7 @@ column_of() {
 	patch|patch_access|patch_drop|patch_env|patch_kfunc|patch_kind|patch_model|patch_work) echo 2 ;;
 	interp|interp_alu|interp_call|interp_frame|randworld|randprog|randunit|randpatch|randemit|randrun|randbtf|randinfo|randmaps|randfile|reduce) echo 2 ;;
 	metric|record|recfile|recset|recwrite|results|env|envdiff)      echo 3 ;;
+	ktap)                                                           echo 3 ;;
 	placelist)                                                      echo 3 ;;
 	load_try|load_words)                                            echo 1 ;;
 	sidecar)                                                        echo 3 ;;

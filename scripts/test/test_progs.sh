@@ -20,6 +20,10 @@ check() { # check NAME CONDITION...: its output is shown if it does not hold
 		echo "not ok $n - test_progs: $name"
 	fi
 }
+ktap_row() {
+	"$top/test_progs" -C -o csv "$work/good.ktap" "$work/good.ktap" > "$work/log" 2>&1 &&
+		grep -q "$1" "$work/log"
+}
 ktap() { awk -f "$top/scripts/test/ktap-check.awk" "$@"; }
 says() { grep -qE -- "$1" "$2"; }
 is() { [ "$1" = "$2" ] || { echo "is '$1', expected '$2'"; return 1; }; }
@@ -58,6 +62,8 @@ check "--ktap: a failure is in it" says '^  not ok [0-9]+ wrong_retval$' "$work/
 check "--ktap: a failure's log is in it" says '^  # returned 7, expected 8$' "$work/good.ktap"
 check "a failed __xlated shows both sides, the first difference marked" \
 	says '^  # --> +[0-9]+ r0 = 8 +\| +[0-9]+ r0 = 7$' "$work/good.ktap"
+check "--ktap: as a recording, a failure" ktap_row 'wrong_retval,outcome,,fail,fail,'
+check "--ktap: as a recording, a pass" ktap_row 'right,outcome,,pass,pass,'
 check "--ktap -j4 exits 1" status 1 "$top/test_progs" --ktap -j4 "${wrong[@]}"
 check "--ktap -j4: nothing but KTAP" ktap "$work/out"
 check "--ktap -v exits 1" status 1 "$top/test_progs" --ktap -v "${wrong[@]}"
