@@ -11,6 +11,8 @@
 # make clean    removes .output and the programs; distclean also .cache
 #
 # KSRC=DIR takes libbpf, bpftool and kernels from your tree.
+# SAN=1 before any of these: with address and undefined behaviour sanitizers, in
+# .output-san/, which is this tree again by links.
 # V=1 shows commands.
 
 OUT := .output
@@ -21,6 +23,27 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .DELETE_ON_ERROR:
 .SECONDARY:
+
+# ---- sanitizers -------------------------------------------------------------
+# The whole tree by links in a folder with a .output of its own: programs, scripts and
+# tests find each other there as they do here.
+
+ifneq ($(SAN),)
+SAN_TREE := .output-san
+SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+san_goals := $(or $(MAKECMDGOALS),all)
+
+$(firstword $(san_goals)): san-tree
+	$(Q)$(MAKE) -C $(SAN_TREE) SAN= SAN_CFLAGS='$(SAN_FLAGS)' \
+		BPF_AB_CACHE='$(or $(BPF_AB_CACHE),$(CURDIR)/.cache)' $(san_goals)
+$(filter-out $(firstword $(san_goals)),$(san_goals)): $(firstword $(san_goals)) ;
+san-tree:
+	$(Q)mkdir -p $(SAN_TREE)
+	$(Q)ln -sfn $(addprefix ../,$(filter-out test_progs veristat bench ab-report,$(wildcard *)) \
+		.ci .clang-format) $(SAN_TREE)/
+.PHONY: $(san_goals) san-tree
+else
 
 # ---- what set-up found ------------------------------------------------------
 
@@ -232,3 +255,5 @@ FORCE:
 .PHONY: all progs unit test fuzz ab package man install kernel-patch lint clean distclean help FORCE
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+
+endif # SAN

@@ -97,7 +97,8 @@ else
 	src=$("$AB_TOP/scripts/get-linux.sh" 7.3)
 fi
 clang=$(find_clang)
-version=$(make -s -C "$src" kernelversion 2>/dev/null)
+# Below another make it would say which folder it enters, in what is read here.
+version=$(env -u MAKEFLAGS -u MAKELEVEL make -s -C "$src" kernelversion 2>/dev/null)
 tools=$AB_CACHE/tools/$(tree_key "$src")
 (
 	lock "$AB_CACHE/tools.lock"
