@@ -82,7 +82,7 @@ for name in ours theirs; do
 	fi
 done
 grep -hE '^[a-z_]+: [0-9]+ allocations failed' "$out"/*.out || true
-if [[ ,$tests, == *,fail_nth,* ]] && grep -qE '^fail_nth,.*,skip,' "$out/ours.csv"; then
+if [[ ,$tests, == *,fail_nth[,/]* ]] && grep -qE '^fail_nth,.*,skip,' "$out/ours.csv"; then
 	die "fail_nth was skipped: $(grep -m 1 fail_nth "$out/ours.out")"
 fi
 if grep -nE 'WARNING:|BUG:|KASAN:|Oops|possible circular|suspicious RCU|rcu: INFO|general protection' \
