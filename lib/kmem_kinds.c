@@ -87,13 +87,12 @@ static int choose(const struct btf *btf, const struct extra *extra, struct bpf_p
 static int set_caveat(const struct btf *btf, unsigned int kinds, const char *missing,
 		      char **ret_caveat)
 {
-	const struct extra *nolock = &extras[0];
-	const char *function = find_function(btf, nolock);
+	const char *function = find_function(btf, &extras[0]);
 
-	if (!function || (kinds & KMEM_WANTS(NOLOCK) && !missing))
+	if (*ret_caveat || !function || (kinds & KMEM_WANTS(NOLOCK) && !missing))
 		return 0;
-	return str__printf(ret_caveat, "what %s() allocates is in no count%s%s", function,
-			   missing ? ": " : "", missing ?: "");
+	return str__printf(ret_caveat, "what %s() allocates is in no count%s", function,
+			   missing ? ", for it fires no tracepoint and can't be traced here" : "");
 }
 
 int kmem_kinds__choose(struct bpf_object *obj, unsigned int kinds, char *ret_missing[KMEM_KIND_MAX],

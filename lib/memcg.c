@@ -173,6 +173,14 @@ void memcg__free(struct memcg *memcg)
 	free(memcg);
 }
 
+const char *memcg__source(const struct memcg *memcg)
+{
+	if (memcg->place.version != CGROUP_V2)
+		return "memory.max_usage_in_bytes of cgroup v1";
+	return memcg->resets ? "memory.peak of cgroup v2"
+			     : "memory.peak of cgroup v2, of a new group each time";
+}
+
 static int read_peak(const struct memcg *memcg, uint64_t *ret_bytes)
 {
 	char text[32];

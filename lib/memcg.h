@@ -41,6 +41,9 @@ void memcg__free(struct memcg *memcg);
 DEFINE_CLEANUP(struct memcg, memcg__free);
 #define _cleanup_memcg_ _cleanup_(memcg__freep)
 
+/* Where the peak is read: "memory.peak of cgroup v2", ... */
+const char *memcg__source(const struct memcg *memcg);
+
 /* From here on the peak counts, above what is charged now. */
 int memcg__reset(struct memcg *memcg);
 

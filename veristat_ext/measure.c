@@ -2,13 +2,12 @@
 #include "measure.h"
 
 #include <errno.h>
-#include <sys/utsname.h>
 #include <time.h>
 
 #include "cells.h"
 #include "codefile.h"
 #include "columns.h"
-#include "memcg.h"
+#include "memcheck.h"
 
 #define NEED_LOADED (NEED_LOAD | NEED_INFO | NEED_MEMORY)
 
@@ -18,26 +17,26 @@ struct measure {
 	struct err no_kmem;	 /* why kmem is NULL */
 	struct janitor *janitor; /* removes the control group if we are killed */
 	struct memcg *memcg;
-	struct err no_memcg; /* why memcg is NULL */
+	struct err no_memcg;	 /* why memcg is NULL */
+	const char *memcg_lacks; /* what it doesn't see; NULL: nothing */
 	struct vmalloc *vmalloc;
 	struct err no_vmalloc; /* why vmalloc is NULL */
 	struct phases *phases;
 	struct err no_phases; /* why phases is NULL */
 };
 
+/* What is not charged, or is somebody else's, would read as a peak of ours. */
 static void open_memcg(struct measure *measure)
 {
-	struct utsname uts;
+	struct memcheck check;
 
-	/* What is not charged would read as a peak of nothing. */
-	if (uname(&uts) == 0 && memcg__charges_verifier(uts.release) == 0) {
-		err__set(&measure->no_memcg, -EOPNOTSUPP,
-			 "kernels before 6.17 do not charge the verifier's memory");
+	if (janitor__start(&measure->janitor, &measure->no_memcg) < 0 ||
+	    memcg__open("", measure->janitor, &measure->memcg, &measure->no_memcg) < 0)
 		return;
-	}
-	if (janitor__start(&measure->janitor, &measure->no_memcg) < 0)
-		return;
-	memcg__open("", measure->janitor, &measure->memcg, &measure->no_memcg);
+	if (memcheck__run(measure->memcg, &check, &measure->no_memcg) != 0)
+		memcg__free(TAKE_PTR(measure->memcg));
+	else
+		measure->memcg_lacks = memcheck__lacks(&check);
 }
 
 static void open_counters(struct measure *measure)
@@ -87,8 +86,15 @@ void measure__free(struct measure *measure)
 	free(measure);
 }
 
-const char *measure__caveat(const struct measure *measure)
+const char *const caveat_keys[CAVEATS] = {
+	[CAVEAT_ALLOCS] = "allocs_lack",
+	[CAVEAT_MEMORY] = "mem_peak_lacks",
+};
+
+const char *measure__caveat(const struct measure *measure, enum caveat caveat)
 {
+	if (caveat == CAVEAT_MEMORY)
+		return measure->memcg_lacks;
 	return measure->kmem ? kmem__caveat(measure->kmem) : NULL;
 }
 

@@ -49,7 +49,11 @@ DEFINE_CLEANUP(struct measure, measure__free);
 int measure__program(struct measure *measure, struct loader *loader, size_t i, const char *object,
 		     struct recording *rec, struct err *err);
 
-/* What the reader of the counters must know on this machine, or NULL. */
-const char *measure__caveat(const struct measure *measure);
+/* What is in no number of a kind on this machine; a sidecar has it by these keys. */
+enum caveat { CAVEAT_ALLOCS, CAVEAT_MEMORY, CAVEATS };
+extern const char *const caveat_keys[CAVEATS];
+
+/* NULL: nothing, or nobody asked for such numbers. */
+const char *measure__caveat(const struct measure *measure, enum caveat caveat);
 
 #endif

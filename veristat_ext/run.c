@@ -43,6 +43,7 @@ struct tally {
 	struct run_count count;
 	bool unable; /* something was not opened or not measured */
 	bool stopped;
+	char caveats[CAVEATS][256]; /* of all of them: it is one machine */
 };
 
 struct run {
@@ -196,6 +197,9 @@ static int begin(void *ctx)
 
 	if (rc < 0)
 		complain(run, &(struct err){}, rc);
+	for (enum caveat c = 0; rc == 0 && c < CAVEATS; c++)
+		snprintf(run->tally->caveats[c], sizeof(run->tally->caveats[c]), "%s",
+			 measure__caveat(run->measure, c) ?: "");
 	return rc;
 }
 
@@ -271,20 +275,33 @@ static int measure_alone(struct run *run)
 
 	for (size_t i = 0; rc == 0 && i < run->todo.n && !stop_asked; i++)
 		rc = measure_object(run, i);
-	if (run->measure && measure__caveat(run->measure) && !run->opts->quiet) {
-		progress__clear(&run->progress);
-		log_warn("%s", measure__caveat(run->measure));
+	return rc;
+}
+
+static int tell_caveats(struct run *run)
+{
+	int rc = 0;
+
+	for (enum caveat c = 0; rc == 0 && c < CAVEATS; c++) {
+		const char *text = run->tally->caveats[c];
+
+		if (*text && !run->opts->quiet)
+			log_warn("%s", text);
+		if (*text)
+			rc = recording__set_env(run->rec, caveat_keys[c], text);
 	}
 	return rc;
 }
 
 static void measure_all(struct run *run)
 {
-	int rc;
+	int rc, told;
 
 	progress__start(&run->progress, run->todo.n, run->opts->progress, run->opts->quiet);
 	rc = run->opts->jobs > 1 ? measure_by_crew(run) : measure_alone(run);
 	progress__clear(&run->progress);
+	told = tell_caveats(run);
+	rc = rc ?: told;
 	if (rc == -EINTR || stop_asked || run->tally->stopped) {
 		log_err("stopped: what was measured until now is there, the rest is missing");
 		run->tally->unable = true;

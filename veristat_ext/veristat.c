@@ -10,6 +10,8 @@
 #include "columns.h"
 #include "log.h"
 #include "env.h"
+#include "probe.h"
+#include "probe.h"
 #include "recfile.h"
 #include "recorded.h"
 #include "run.h"
@@ -119,6 +121,8 @@ static const struct opt table[] = {
 	OPT_STR(V, record, 0, "record", "FILE", "write a recording: FILE and FILE.env"),
 	OPT_STR(V, dump_dir, 0, "dump-dir", "DIR",
 		"write the code of each program, masked, to DIR/OBJECT.PROGRAM.txt"),
+	OPT_FLAG(V, probe, 0, "probe",
+		 "what can be measured here; exit status 3 if not even programs can be loaded"),
 	OPT_FLAG(V, progress, 0, "progress", "show progress even if stderr is no terminal"),
 };
 /* clang-format on */
@@ -126,7 +130,7 @@ static const struct opt table[] = {
 
 static const struct opt_spec spec = {
 	.program = "veristat",
-	.usage = "[options] OBJECT... | -C BASE PATCHED | -R FILE",
+	.usage = "[options] OBJECT... | -C BASE PATCHED | -R FILE | --probe",
 	.about = "Loads each program of BPF objects and tells what the verifier decided and what\n"
 		 "that took. OBJECT is a file, a pattern, or @FILE with one of these a line.",
 	.status = "0 nothing got worse, 1 something did (-C), 2 usage, or nothing matched,\n"
@@ -214,6 +218,8 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 {
 	if (opts->version)
 		return print_version();
+	if (opts->probe)
+		return probe__print(stdout);
 	if (opts->compare && opts->replay)
 		log_err("-C and -R exclude each other");
 	else if (opts->compare && args->n != 2)

@@ -18,7 +18,7 @@ enum veristat_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 
 struct veristat_opts {
 	bool version, quiet, progress, compare, replay, no_env, phases, growth;
-	bool allocs, alloc_caches;
+	bool allocs, alloc_caches, probe;
 	int64_t alloc_sites, alloc_room; /* 0: not given */
 	int verbose;
 	enum veristat_format format;
