@@ -28,9 +28,12 @@ struct kmem {
 	char *caveat;		      /* owned */
 };
 
-static int set_own_sites(struct kmem *kmem, bool vmalloc_is_own)
+static int set_own_sites(struct kmem *kmem)
 {
-	if (kmem->caveat || kmem_sites__own(vmalloc_is_own, kmem->skel->rodata->own_sites) == 0)
+	const struct kmem_opts *opts = &kmem->opts;
+
+	if (opts->own_too ||
+	    kmem_sites__own(opts->vmalloc_is_own, kmem->skel->rodata->own_sites) == 0)
 		return 0;
 	return str__printf(&kmem->caveat, "the allocators' own records could not be told apart "
 					  "and are counted: counts vary by a few");
@@ -50,7 +53,6 @@ static int configure(struct kmem *kmem, struct err *err)
 {
 	struct kmem_opts *opts = &kmem->opts;
 	struct kmem_bpf *skel = kmem->skel;
-	int rc;
 
 	set_pid_namespace(skel);
 	skel->rodata->follows = opts->follows;
@@ -58,10 +60,9 @@ static int configure(struct kmem *kmem, struct err *err)
 	skel->rodata->wants_caches = opts->caches;
 	bpf_map__set_max_entries(skel->maps.threads, opts->max_threads);
 	bpf_map__set_max_entries(skel->maps.live, opts->max_live);
-	if (set_own_sites(kmem, opts->vmalloc_is_own) < 0)
+	if (set_own_sites(kmem) < 0)
 		return err__set(err, -ENOMEM, "out of memory");
-	rc = kmem_kinds__choose(skel->obj, opts->kinds, kmem->missing, &kmem->caveat, err);
-	return rc;
+	return kmem_kinds__choose(skel->obj, opts->kinds, kmem->missing, &kmem->caveat, err);
 }
 
 static int load(struct kmem *kmem, struct err *err)

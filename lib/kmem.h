@@ -79,6 +79,7 @@ struct kmem_opts {
 	 * stack is vmalloced or comes from a cache depends on RCU.
 	 */
 	bool vmalloc_is_own;
+	bool own_too; /* count the allocators' own records as what they are: allocations */
 };
 
 /* Counts are events and bytes; zero is a measured zero. */

@@ -132,5 +132,6 @@ script() {
 script test_progs
 script veristat-upstream # builds the selftests that the next one takes
 script veristat
+script veristat-allocs
 script killed 3
 echo "1..$n"
