@@ -7,6 +7,7 @@
 #include <bpf/libbpf.h>
 
 #include "kmem.h"
+#include "storage_map.h"
 #include "test_progs.h"
 
 enum { SOCKETS = 64, MAP_BYTES = 16 * 1024 };
@@ -16,11 +17,13 @@ static bool check_sums(const struct kmem_counts *c)
 {
 	bool ok = ASSERT_EQ(c->lost, 0, "lost pointers");
 
-	ok &= ASSERT_EQ(c->kmallocs + c->slab_allocs,
-			c->frees + c->frees_elsewhere + c->live_objects,
+	ok &= ASSERT_EQ(c->kmallocs + c->slab_allocs + c->nolocks,
+			c->frees + c->frees_elsewhere + c->frees_after + c->live_objects,
 			"allocations against frees and live objects");
 	ok &= ASSERT_LE(c->live_end, c->live_peak, "live at the end against peak");
-	ok &= ASSERT_LE(c->live_peak, c->kmalloc_bytes + c->slab_bytes, "peak against all bytes");
+	ok &= ASSERT_LE(c->live_peak, c->kmalloc_bytes + c->slab_bytes + c->nolock_bytes,
+			"peak against all bytes");
+	ok &= ASSERT_LE(c->leaked, c->live_end, "what is left against what was");
 	ok &= ASSERT_LE(c->kmalloc_bytes_req, c->kmalloc_bytes, "bytes asked for and given");
 	return ok;
 }
@@ -131,6 +134,52 @@ static void check_live(struct kmem *kmem)
 	ASSERT_LT(c.live_end, 4 * MAP_BYTES, "bytes of a map that is kept");
 }
 
+/* Storage of a socket, where the kernel has it by kmalloc_nolock(). */
+static void store(int map, int n)
+{
+	for (int i = 0; i < n; i++) {
+		int fd = socket(AF_INET6, SOCK_DGRAM, 0), value = i;
+
+		ASSERT_OK_FD(fd, "socket");
+		ASSERT_OK(bpf_map_update_elem(map, &fd, &value, BPF_ANY), "storage");
+		close(fd);
+	}
+}
+
+static void check_nolock(struct kmem *kmem __unused_arg)
+{
+	static const struct kmem_opts wants = { .kinds = KMEM_WANTS(NOLOCK) };
+	_cleanup_kmem_ struct kmem *nolock = NULL;
+	struct kmem_counts once = {}, twice = {};
+	_cleanup_close_ int map = -1;
+
+	if (!ASSERT_OK(storage_map__create(BPF_MAP_TYPE_SK_STORAGE, sizeof(int), &map, NULL),
+		       "storage map") ||
+	    !ASSERT_OK(kmem__open(&wants, &nolock, NULL), "ope"
+							  "n"))
+		return;
+	if (kmem__missing(nolock, KMEM_KIND_NOLOCK)) {
+		test__skip("%s", kmem__missing(nolock, KMEM_KIND_NOLOCK));
+		return;
+	}
+	store(map, SOCKETS);
+	ASSERT_OK(kmem__begin(nolock, gettid(), KMEM_WINDOW_THREAD), "begin");
+	store(map, SOCKETS);
+	ASSERT_OK(kmem__end(nolock, &once), "end");
+	ASSERT_OK(kmem__begin(nolock, gettid(), KMEM_WINDOW_THREAD), "begin");
+	store(map, 2 * SOCKETS);
+	ASSERT_OK(kmem__end(nolock, &twice), "end");
+	check_sums(&once);
+	check_sums(&twice);
+	ASSERT_EQ(twice.nolocks, 2 * once.nolocks, "nolocks of twice as many");
+	ASSERT_EQ(twice.kmallocs, 2 * once.kmallocs, "kmallocs of twice as many");
+	ASSERT_LE(once.nolock_bytes_req, once.nolock_bytes, "bytes asked for and given");
+	/* One or the other has it. */
+	ASSERT_GE(once.nolocks + once.kmallocs, SOCKETS, "allocations for storage");
+	if (libbpf_find_vmlinux_btf_id("bpf_map_kmalloc_nolock", BPF_TRACE_FENTRY) > 0)
+		ASSERT_GE(once.nolocks, SOCKETS, "nolocks of a kernel that has storage by them");
+}
+
 static void check_nothing(struct kmem *kmem)
 {
 	static const struct kmem_counts zero;
@@ -201,6 +250,7 @@ static const struct {
 	{ "lost_pointers", check_lost_pointers },
 	{ "proportional", check_proportional },
 	{ "live", check_live },
+	{ "nolock", check_nolock },
 	{ "nothing", check_nothing },
 	{ "other_thread", check_other_thread },
 	{ "misuse", check_misuse },

@@ -128,7 +128,9 @@ int count_nolock(__u64 *ctx)
 SEC("fentry/kfree_nolock")
 int count_nolock_free(__u64 *ctx)
 {
-	return count_free(ctx, (void *)ctx[0]);
+	__u64 ptr;
+
+	return bpf_get_func_arg(ctx, 0, &ptr) ? 0 : count_free(ctx, (void *)ptr);
 }
 
 /* Bytes as asked for are those of one CPU, as given of all. */
@@ -262,7 +264,9 @@ int check_nolock(__u64 *ctx)
 SEC("fentry/kfree_nolock")
 int check_nolock_free(__u64 *ctx)
 {
-	return check_free(ctx, (void *)ctx[0]);
+	__u64 ptr;
+
+	return bpf_get_func_arg(ctx, 0, &ptr) ? 0 : check_free(ctx, (void *)ptr);
 }
 
 SEC("tp_btf/percpu_alloc_percpu")

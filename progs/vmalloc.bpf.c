@@ -70,9 +70,9 @@ SEC("fentry")
 int vrealloc_begins(__u64 *ctx)
 {
 	struct vmalloc_area *old;
-	__u64 area = ctx[0];
+	__u64 area;
 
-	if (!is_armed())
+	if (!is_armed() || bpf_get_func_arg(ctx, 0, &area))
 		return 0;
 	old = bpf_map_lookup_elem(&areas, &area);
 	old_bytes_req = old ? old->bytes_req : 0;
@@ -82,11 +82,13 @@ int vrealloc_begins(__u64 *ctx)
 SEC("fexit")
 int vrealloc_ends(__u64 *ctx)
 {
-	__u64 old = ctx[0], size = ctx[1], area;
+	__u64 size = ctx[1], old, area;
 	struct vmalloc_area *kept;
 
+	if (!is_armed() || bpf_get_func_arg(ctx, 0, &old) || bpf_get_func_ret(ctx, &area))
+		return 0;
 	/* Without an area before it is an allocation, and without one after it a free. */
-	if (!is_armed() || bpf_get_func_ret(ctx, &area) || !old || !area)
+	if (!old || !area)
 		return 0;
 	sums.reallocs++;
 	if (area == old) {
@@ -102,13 +104,13 @@ int vrealloc_ends(__u64 *ctx)
 	return 0;
 }
 
-/* Whoever frees it. */
-static __always_inline int freed(__u64 area)
+/* Whoever frees it. The argument is const void *, which 6.12 lets no program read. */
+static __always_inline int freed(__u64 *ctx)
 {
 	struct vmalloc_area *old;
-	__u64 size;
+	__u64 area, size;
 
-	if (!armed_tid)
+	if (!armed_tid || bpf_get_func_arg(ctx, 0, &area))
 		return 0;
 	old = bpf_map_lookup_elem(&areas, &area);
 	if (!old)
@@ -122,13 +124,13 @@ static __always_inline int freed(__u64 area)
 SEC("fentry/vfree")
 int vmalloc_vfree(__u64 *ctx)
 {
-	return freed(ctx[0]);
+	return freed(ctx);
 }
 
 SEC("fentry/vfree_atomic")
 int vmalloc_vfree_atomic(__u64 *ctx)
 {
-	return freed(ctx[0]);
+	return freed(ctx);
 }
 
 char LICENSE[] SEC("license") = "GPL";

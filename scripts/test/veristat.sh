@@ -232,6 +232,46 @@ run "$progs/corpus_tiny.bpf.o" -j 2 -e verdict,duration --force
 got=${got%,*}
 check "... unless they are forced" 0 corpus_tiny.bpf.o,tiny,success
 
+run "$progs/corpus_tiny.bpf.o" -j 2 -e verdict --phases
+check "... those of phases, too" 2 ''
+run "$progs/corpus_tiny.bpf.o" -j 2
+got=$(head -n 1 "$dir/out" | tr , '\n' | grep -cE '^(verdict|total_insns|duration)$')
+check "... and the default has none" 0 2
+run "$progs"/corpus_{tiny,calls}.bpf.o -j 2 -e verdict --repeat 3 --warmup 1
+got=$(cut -d, -f1 <<< "$got" | uniq -c | xargs)
+check "each process takes all samples" 0 '3 corpus_calls.bpf.o 3 corpus_tiny.bpf.o'
+
+# ---- progress -----------------------------------------------------------------
+
+# On a terminal one line is written again and again, and is gone in the end.
+terminal() { # ARG...
+	status=0
+	script -qec "$veristat $progs/corpus_tiny.bpf.o $progs/corpus_calls.bpf.o -e verdict $* > $dir/out" \
+		/dev/null < /dev/null > "$dir/err" 2>&1 || status=$?
+	got=$(tr '\r' '\n' < "$dir/err" | sed -E 's/^\x1b\[K//; s/ [0-9]+:[0-9]{2},/ 0:00,/')
+}
+if script -qec true /dev/null < /dev/null > /dev/null 2>&1; then
+	terminal
+	check "progress on a terminal" 0 "
+veristat: 1 of 2 objects, 0:00, corpus_tiny.bpf.o/tiny
+veristat: 2 of 2 objects, 0:00, corpus_calls.bpf.o/deep"
+	terminal -q
+	check "... but not with -q" 0 ''
+else
+	for test in "progress on a terminal" "... but not with -q"; do
+		n=$((n + 1))
+		echo "ok $n - veristat $test # SKIP no pseudo-terminals, or no script(1)"
+	done
+fi
+status=0
+"$veristat" "$progs/corpus_tiny.bpf.o" -e verdict > /dev/null 2> "$dir/err" || status=$?
+got=$(grep -c "of 1 objects" "$dir/err")
+check "no progress where there is no terminal" 0 0
+status=0
+"$veristat" --progress "$progs/corpus_tiny.bpf.o" -e verdict > /dev/null 2> "$dir/err" || status=$?
+got=$(grep -c "of 1 objects" "$dir/err")
+check "... unless it is asked for" 0 1
+
 # ---- samples, counters, recordings -------------------------------------------
 
 counted=kmallocs,kmalloc_bytes,slab_allocs,slab_bytes,allocs,frees,live_peak,xlated_hash
