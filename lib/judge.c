@@ -192,6 +192,15 @@ static bool judge__absent_words(struct compare_cell *cell)
 	return true;
 }
 
+/* The best that there is on A, and on B something kept it from being found out. */
+static bool judge__is_lost(const struct compare_cell *cell)
+{
+	const struct sample *a = &cell->side[0], *b = &cell->side[1];
+
+	return cell->metric->better == METRIC_RANKED && a->n && !b->n && b->state == CELL_FAILED &&
+	       metric__rank(cell->metric, a->text) == 0;
+}
+
 static int judge__not_measured(struct compare_cell *cell)
 {
 	const struct sample *a = &cell->side[0], *b = &cell->side[1];
@@ -199,7 +208,7 @@ static int judge__not_measured(struct compare_cell *cell)
 
 	if (judge__absent_words(cell))
 		return 0;
-	cell->verdict = VERDICT_NOT_MEASURED;
+	cell->verdict = judge__is_lost(cell) ? VERDICT_WORSE : VERDICT_NOT_MEASURED;
 	if (!a->n && !b->n && a->state == b->state && streq(a->reason ?: "", b->reason ?: ""))
 		return say_not_measured(cell, "A and B", a);
 	if (!a->n)

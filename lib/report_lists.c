@@ -21,6 +21,7 @@ static void print_name(const struct compare_row *row, FILE *out)
 static void print_change(const struct report_view *view, const struct compare_row *row,
 			 const struct compare_cell *cell, FILE *out)
 {
+	bool lost = !cell->side[1].n;
 	char title[REPORT_CELL_MAX], a[REPORT_CELL_MAX], b[REPORT_CELL_MAX], diff[REPORT_CELL_MAX];
 
 	report_view__title(view, cell->metric, title, sizeof(title));
@@ -29,7 +30,10 @@ static void print_change(const struct report_view *view, const struct compare_ro
 	report_view__difference(cell, diff, sizeof(diff));
 	fputs("  ", out);
 	print_name(row, out);
-	fprintf(out, ": %s %s -> %s%s%s\n", title, a, b, *diff ? ", " : "", diff);
+	if (lost)
+		fprintf(out, ": %s %s -> not measured, %s\n", title, a, cell->why);
+	else
+		fprintf(out, ": %s %s -> %s%s%s\n", title, a, b, *diff ? ", " : "", diff);
 }
 
 /* Rows that are worse as a whole, then cells. */

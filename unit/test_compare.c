@@ -327,6 +327,39 @@ static void what_is_missing_has_its_reason(void **state __unused_arg)
 	assert_why(pair.cmp, "q", "kmallocs", "1 of 2 samples on B lack it: lost");
 }
 
+/* No verdict is no number, but a program that could be loaded cannot any more. */
+static void a_verdict_that_is_lost_is_worse(void **state __unused_arg)
+{
+	_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
+	static const struct {
+		const char *program, *a;
+		enum cell_state b;
+		enum verdict verdict;
+	} rows[] = {
+		{ "lost", "success", CELL_FAILED, VERDICT_WORSE },
+		{ "nothing_lost", "failure", CELL_FAILED, VERDICT_NOT_MEASURED },
+		{ "nobody_asked", "success", CELL_ABSENT, VERDICT_NOT_MEASURED },
+		{ "cannot_be_known", "success", CELL_UNSUPPORTED, VERDICT_NOT_MEASURED },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct record_row *b;
+
+		set_word(pair.a, add_row(pair.a, rows[i].program), "verdict", rows[i].a);
+		b = add_row(pair.b, rows[i].program);
+		set_word(pair.b, b, "verdict", "success");
+		recording__set_missing(pair.b, b, "verdict", rows[i].b, "map create");
+	}
+	compare(&pair);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_verdict(pair.cmp, rows[i].program, "verdict", rows[i].verdict);
+		assert_false(cell_of(pair.cmp, rows[i].program, "verdict")->has_ratio);
+	}
+	assert_why(pair.cmp, "lost", "verdict", "B: failed: map create");
+	assert_int_equal(pair.cmp->counts[VERDICT_WORSE], 1);
+	assert_int_equal(pair.cmp->status, 1);
+}
+
 static void a_row_that_is_gone_is_worse(void **state __unused_arg)
 {
 	_cleanup_pair_ struct pair pair = pair_of(SUITE_VERISTAT, NULL);
@@ -434,6 +467,7 @@ int main(void)
 		cmocka_unit_test(parts_without_their_sum_are_judged),
 		cmocka_unit_test(what_is_missing_has_its_reason),
 		cmocka_unit_test(a_row_that_is_gone_is_worse),
+		cmocka_unit_test(a_verdict_that_is_lost_is_worse),
 		cmocka_unit_test(a_run_that_was_cut_short_is_not_whole),
 		cmocka_unit_test(nothing_in_common_is_no_comparison),
 		cmocka_unit_test(chosen_rows_and_metrics_only),
