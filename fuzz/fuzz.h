@@ -12,10 +12,10 @@
 
 #include "util.h"
 
-#define FUZZ_TARGETS(X)                                                                     \
-	X(csv)                                                                              \
-	X(recording) X(sidecar) X(filter) X(preset) X(verif_log) X(kmsg) X(annot) X(object) \
-		X(ktap)
+#define FUZZ_TARGETS(X) \
+	X(csv)          \
+	X(recording)    \
+	X(sidecar) X(filter) X(preset) X(verif_log) X(kmsg) X(klog) X(annot) X(object) X(ktap)
 
 #define FUZZ_DECLARE(name) void fuzz_##name(const uint8_t *data, size_t len);
 FUZZ_TARGETS(FUZZ_DECLARE)

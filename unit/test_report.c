@@ -267,16 +267,16 @@ static void long_code_is_refused(void **state __unused_arg)
 {
 	_cleanup_(results__freep) struct results *a = NULL, *b = NULL;
 	_cleanup_(codes__reset) struct codes found = {};
-	_cleanup_free_ char *text[2] = {};
 
 	for (int side = 0; side < 2; side++) {
+		_cleanup_free_ char *text = NULL;
 		size_t len;
-		FILE *f = open_memstream(&text[side], &len);
+		FILE *f = open_memstream(&text, &len);
 
 		for (int i = 0; i < 3000; i++)
 			fprintf(f, "%d: %c%d\n", i, "xy"[side], i);
 		assert_int_equal(fclose(f), 0);
-		put(side ? "b" : "a", "code/long.p.txt", text[side]);
+		put(side ? "b" : "a", "code/long.p.txt", text);
 	}
 	a = read_side("a");
 	b = read_side("b");
