@@ -44,6 +44,15 @@ setup_value() { sed -n "s/^$1 := //p" "$AB_OUT/setup.mk"; }
 tree_git() { # TREE ARG...
 	GIT_OPTIONAL_LOCKS=0 git -c safe.directory='*' -C "$1" "${@:2}"
 }
+is_git_tree() { tree_git "$1" rev-parse -q --verify HEAD > /dev/null 2>&1; }
+
+# The commit that REV is in this tree.
+tree_commit() { # TREE REV
+	is_git_tree "$1" || { say "$1 is no git repository: it has no revision '$2'"; return 2; }
+	tree_git "$1" rev-parse -q --verify --end-of-options "$2^{commit}" 2> /dev/null ||
+		{ say "$1 has no revision '$2'"; return 2; }
+}
+
 # A short name for a state of a kernel tree. A Debian package is named by its
 # version; a git tree by its commit and what is changed on top; any other by
 # its path and the newest change of a source file below kernel/bpf and tools/.

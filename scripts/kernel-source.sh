@@ -4,7 +4,6 @@
 
 # ---- the tree ---------------------------------------------------------------
 
-is_git_tree() { tree_git "$1" rev-parse -q --verify HEAD > /dev/null 2>&1; }
 # All worktrees of a repository have one mirror: its objects are built once.
 tree_repository() { (cd "$1" && cd "$(tree_git . rev-parse --git-common-dir)" && pwd -P); }
 
@@ -13,13 +12,6 @@ mirror_path() {
 	local of=$1
 	! is_git_tree "$1" || of=$(tree_repository "$1")
 	echo "$AB_CACHE/linux/ksrc-$(echo "$of" | sha256sum | cut -c1-8)"
-}
-
-# The commit that REV is in this tree.
-tree_commit() { # TREE REV
-	is_git_tree "$1" || { say "$1 is no git repository: it has no revision '$2'"; return 2; }
-	tree_git "$1" rev-parse -q --verify --end-of-options "$2^{commit}" 2> /dev/null ||
-		{ say "$1 has no revision '$2'"; return 2; }
 }
 
 # The git folder of a mirror is beside it: a kernel build asks git for its version.

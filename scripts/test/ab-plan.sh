@@ -134,5 +134,74 @@ check "a pattern without an object is named" fails 2 'no object matches --object
 run scripts/ab --resume "$work/series"
 check "a folder that no run left is not resumed" fails 2 'holds no plan'
 
+# ---- bisect: kernels that are only said to be built, and a guest that says what it
+# ---- measured: 10 instructions a line of the source
+cat > "$work/build" <<'EOF'
+#!/bin/bash
+while [ $# -gt 0 ]; do
+	[ "$1" != --rev ] || rev=$2
+	shift
+done
+kernel=$BPF_AB_CACHE/kernels/$rev
+mkdir -p "$kernel"
+git -C "$KSRC" show "$rev:kernel/bpf/verifier.c" > "$kernel/source" || exit 3
+! grep -q broken "$kernel/source" || exit 3
+touch "$kernel/info" "$kernel/vmlinux.btf"
+echo "$kernel"
+EOF
+cat > "$work/vm" <<'EOF'
+#!/bin/bash
+while [ "$1" != -- ]; do
+	case $1 in
+	--kernel) kernel=${2%/bzImage} ;;
+	--share)  dir=$2 ;;
+	esac
+	shift
+done
+lines=$(wc -l < "$kernel/source")
+echo "$lines" >> "$AB_SEEN"
+touch "$dir/booted" "$dir/measured"
+echo done > "$dir/class"
+printf 'file_name,prog_name,total_insns\na.bpf.o,prog,%d\n' $((lines * 10)) > "$dir/veristat.csv"
+[ "$lines" != "${AB_DIE_AT:-}" ] || kill -KILL $PPID
+EOF
+chmod +x "$work/build" "$work/vm"
+in_tree checkout -b long v1
+for i in 2 3 4 5 6 7 8 9; do
+	case $i in
+	4) echo "broken" >> "$tree/kernel/bpf/verifier.c" ;;
+	5) sed -i 's/broken/mended/' "$tree/kernel/bpf/verifier.c" ;;
+	*) echo "line $i" >> "$tree/kernel/bpf/verifier.c" ;;
+	esac
+	in_tree commit -a -m "bpf: commit $i"
+done
+in_tree checkout main
+mkdir "$work/objects"
+: > "$work/objects/a.bpf.o"
+find_bad() { # find_bad DIE-AT QUESTION
+	run env AB_BUILD="$work/build" AB_VM="$work/vm" AB_SEEN="$work/seen" AB_DIE_AT="$1" scripts/ab bisect \
+		--good v1 --bad long --objdir "$work/objects" --out "$work/bisect" --when "$2"
+}
+found() { [ "$status" = 0 ] && says "^first bad commit: [0-9a-f]+ A [0-9-]+ bpf: commit $1$"; }
+boots_of() { wc -l < "$work/seen"; }
+
+find_bad 6 'insns>45'
+check "a bisection that is killed in a boot" [ "$status" = 137 ]
+before=$(boots_of)
+find_bad '' 'insns>45'
+check "and begun again: the first bad commit" found 6
+check "and begun again: what was measured before is not measured again" \
+	[ "$(sort "$work/seen" | uniq -d)" = 6 ] 
+echo "# $before boots before, $(boots_of) in all"
+find_bad '' 'a.bpf.o/prog,insns>25'
+check "another question, of the same boots" found 3
+find_bad '' 'insns>1000'
+check "an end that is not what it is said to be: exit 3" [ "$status" = 3 ]
+check "an end that is not what it is said to be: which" says 'long is not bad but good: insns>1000$'
+find_bad '' 'no_such_column>1'
+check "a question that cannot be answered" [ "$status" = 3 ]
+run scripts/ab bisect --good v1 --bad long
+check "a bisection without a question" fails 2 'wants --good, --bad and --when'
+
 check "the tree was never written to" [ -z "$(git -C "$tree" status --porcelain)" ]
 echo "1..$n"
