@@ -227,12 +227,36 @@ static int add_boot(const struct reader *reader, int dir, const char *name)
 	return read_boot(reader, &reader->results->boots.v[reader->results->boots.n - 1]);
 }
 
+/* The side itself, if it has recordings: it is what one boot left. */
+static int add_itself(const struct reader *reader, int dir)
+{
+	struct results_boot boot = { .fd = -1 };
+	bool any = false;
+	int ret;
+
+	for (size_t i = 0; i < RESULTS_PARTS; i++)
+		any |= reader->results->rec[i] != NULL;
+	if (!any)
+		return 0;
+	boot.fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (boot.fd < 0)
+		return -errno;
+	boot.name = strdup(".");
+	ret = boot.name ? read_log(&boot, "dmesg") : -ENOMEM;
+	ret = ret ?: vec_push(&reader->results->boots, boot);
+	if (ret)
+		results_boot__reset(&boot);
+	return ret;
+}
+
 static int read_side(const struct reader *reader, int dir)
 {
 	_cleanup_(folder_names__reset) struct folder_names names = {};
 	struct results *results = reader->results;
 	bool any = false;
-	int ret = read_recordings(reader, dir, results->path) ?: folder__list(dir, &names);
+	int ret = read_recordings(reader, dir, results->path)
+			  ?: add_itself(reader, dir)
+			  ?: folder__list(dir, &names);
 
 	for (size_t i = 0; i < names.list.n && !ret; i++)
 		ret = add_boot(reader, dir, names.list.v[i]);

@@ -4,7 +4,7 @@
  * and what else a report tells of them. The folder may come from anybody and
  * is data: see folder.h.
  *
- *	SIDE/SUITE.csv{,.env}		a recording that no boot is known of
+ *	SIDE/{SUITE.csv{,.env},dmesg,code/}	what one boot left, told as the boot "."
  *	SIDE/BOOT/SUITE.csv{,.env}	those of a boot
  *	SIDE/BOOT/{complete,dmesg,code/}
  *	SIDE/BOOT.failed/{class,console}	a boot that ended badly

@@ -187,6 +187,33 @@ void doc__item(struct doc *doc, const char *fmt, ...)
 	fputs(close[doc->form], doc->out);
 }
 
+/* A line of shell may go on behind a backslash; where words are quoted it is left alone. */
+static void put_shell(const struct doc *doc, const char *text)
+{
+	size_t at = 2;
+
+	while (!strpbrk(text, "'\"")) {
+		size_t len = strcspn(text, " ");
+
+		while (text[len] && len && text[len - 1] == '\\')
+			len += 1 + strcspn(text + len + 1, " ");
+		doc_form__put(doc, text, len);
+		at += len;
+		text += len;
+		if (!*text)
+			return;
+		text++;
+		if (at + 1 + strcspn(text, " ") + 2 > DOC_WIDTH) {
+			fputs(" \\\n      ", doc->out);
+			at = 6;
+		} else {
+			fputc(' ', doc->out);
+			at++;
+		}
+	}
+	doc_form__put(doc, text, strlen(text));
+}
+
 void doc__code(struct doc *doc, const char *text)
 {
 	static const char *const open[] = { "  ", "    ", "<pre>" },
@@ -196,7 +223,10 @@ void doc__code(struct doc *doc, const char *text)
 
 	doc_form__begin(doc);
 	fputs(open[doc->form], doc->out);
-	doc_form__put(&raw, text, strlen(text));
+	if (doc->form == DOC_PLAIN)
+		put_shell(&raw, text);
+	else
+		doc_form__put(&raw, text, strlen(text));
 	fputs(close[doc->form], doc->out);
 }
 

@@ -28,7 +28,7 @@ void doc__para(struct doc *doc, const char *fmt, ...) __printf_like(2, 3);
 /* What all of it comes down to. */
 void doc__verdict(struct doc *doc, const char *text);
 void doc__item(struct doc *doc, const char *fmt, ...) __printf_like(2, 3);
-/* What is to be typed or was printed: a line, as it is. */
+/* A command: a line, but for plain text one of several if it is long. */
 void doc__code(struct doc *doc, const char *text);
 /* After the last part: closes what is open. 0 or -EIO. */
 int doc__end(struct doc *doc);

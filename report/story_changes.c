@@ -236,11 +236,6 @@ static size_t tell_missing(const struct whole *whole, struct doc *doc)
 		}
 	for (size_t i = 0; i < whole->log.unread.n; i++, n++)
 		doc__item(doc, "kernel log of %s", whole->log.unread.v[i]);
-	for (int side = 0; side < 2; side++)
-		if (!whole->log.logs[side] && !whole->side[side]->boots.n) {
-			doc__item(doc, "kernel log of %c: no boot is known of", 'A' + side);
-			n++;
-		}
 	for (size_t i = 0; i < whole->log.allow.n; i++)
 		if (!whole->log.allow.v[i].used)
 			doc__item(doc, "known splat that was not seen: %s",

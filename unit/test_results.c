@@ -171,6 +171,19 @@ static void nothing_outside_is_opened(void **state __unused_arg)
 	refused("tricks", -EINVAL, "tricks/boot-1/veristat.csv: expected a regular file");
 }
 
+static void a_side_may_be_a_boot_itself(void **state __unused_arg)
+{
+	_cleanup_(results__freep) struct results *results = NULL;
+
+	boot("itself", "10");
+	results = read_side("itself");
+	assert_int_equal(results->boots.n, 1);
+	assert_string_equal(results->boots.v[0].name, ".");
+	assert_null(results->boots.v[0].class);
+	assert_string_equal(results->boots.v[0].log, "[    0.0] Linux\n");
+	assert_int_equal(results->rec[RESULTS_VERISTAT]->boots, 1);
+}
+
 static void bad_recordings_are_named(void **state __unused_arg)
 {
 	folder("bad");
@@ -206,6 +219,7 @@ int main(void)
 		cmocka_unit_test(boots_join_in_order),
 		cmocka_unit_test(what_did_not_end_is_not_used),
 		cmocka_unit_test(nothing_outside_is_opened),
+		cmocka_unit_test(a_side_may_be_a_boot_itself),
 		cmocka_unit_test(bad_recordings_are_named),
 		cmocka_unit_test(a_name_is_no_path),
 	};
