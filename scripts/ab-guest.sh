@@ -58,11 +58,11 @@ if wanted test_progs; then
 fi
 if wanted veristat; then
 	# For the page of the report; the code of one boot is enough.
-	more=(--alloc-sites 10)
+	set -- --alloc-sites 10 "$@"
 	case $dir in
-	*/boot-1.part) mkdir -p "$dir/code" && more+=(--dump-dir "$dir/code") ;;
+	*/boot-1.part) mkdir -p "$dir/code" && set -- --dump-dir "$dir/code" "$@" ;;
 	esac
-	stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" "${more[@]}" \
+	stage veristat "0" "$top/veristat" --progress --repeat "$repeat" -e "$columns" \
 		--record "$dir/veristat.csv" -o csv "$@" > "$dir/veristat.out"
 fi
 if wanted bench; then
