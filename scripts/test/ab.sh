@@ -41,6 +41,10 @@ check "counted instructions were the clock" \
 	grep -q '^clock=icount' "$work/same/base/boot-1/veristat.csv.env"
 check "veristat measured every object of the corpus" [ "$(cut -d, -f1 "$work/same/base/boot-1/veristat.csv" |
 	sort -u | grep -c corpus_)" = "$(find progs -name 'corpus_*.c' | wc -l)" ]
+reported_again() {
+	scripts/ab report --no-files "$work/same" 2>> "$work/log" | diff "$work/same/report.txt" - >> "$work/log"
+}
+check "the same kernel twice: the report again, without a kernel" reported_again
 
 share_base broken
 run_ab --patched scripts/test/series/broken --out "$work/broken"
@@ -51,6 +55,14 @@ check "a worse kernel: tests fail that pin inlined lookups" \
 check "a worse kernel: programs take more instructions" \
 	some_worse veristat broken '^corpus_.*,total_insns,'
 check "a worse kernel: they take longer" some_worse veristat broken '^corpus_.*,duration,'
+json_says() { # json_says DIR EXPRESSION-OF-PERL: of the report in $r
+	perl -MJSON::PP -e 'local $/; my $r = decode_json(<STDIN>); exit !eval $ARGV[0]' "$2" \
+		< "$work/$1/report.json"
+}
+check "a worse kernel: report.json says so" \
+	json_says broken '$r->{status} == 1 && $r->{verdicts}{veristat} eq "worse"'
+check "a worse kernel: the page has code beside code" \
+	grep -qP '^\t*"lines": \[$' "$work/broken/report.html"
 
 share_base panic
 run_ab --patched scripts/test/series/panic --out "$work/panic"
@@ -64,6 +76,8 @@ died=$(stat -c %Y "$console")
 said=$(sed -n 's/^\[\([0-9:]*\)\] panic, boot 1: panic .*/\1/p' "$work/log" | tail -n 1)
 check "a panic: said within 30 seconds of it" \
 	[ $(($(date -d "${said:-tomorrow}" +%s) - died)) -le 30 ]
+check "a panic: the report says which boot" \
+	json_says panic '$r->{b}{boots}[0]{class} eq "panic" && $r->{status} == 3'
 check "a panic: the base's recording is kept" [ -s "$work/panic/base/boot-1/veristat.csv" ]
 
 # ---- killed -------------------------------------------------------------------
