@@ -8,7 +8,7 @@
 #
 # usage: [KSRC=TREE] ab --xlated [options], or xlated.sh [options]
 #
-#   --patched SPEC   as for ab: a series, a folder with a series file, or "base"
+#   --patched SPEC   as for ab: a series, a mbox, a tree, a revision, a bzImage, "base"
 #   --base SPEC      what it is compared with (base)
 #   --passes LIST    what is done, with commas between (plain), or "all":
 #                      plain          all objects
@@ -27,8 +27,11 @@
 # built, booted or loaded. 5 to 10 minutes a pass.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+usage() { say "xlated.sh: $*"; exit 2; }
+# shellcheck source=ab-lib/spec.sh
+. "$AB_TOP/scripts/ab-lib/spec.sh"
 
-base=base patched='' passes=plain objects='' only_ours='' out='' fresh=''
+base=base base_said=1 config='' patched='' passes=plain objects='' only_ours='' out='' fresh=''
 every_pass='plain rnd-hi32 blinded tests tests-blinded'
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -53,9 +56,9 @@ for pass in $passes; do
 	esac
 done
 
-label_a=$(basename "$base")
-label_b=$(basename "$patched")
-[ "$base" != "$patched" ] || label_b+=-again
+spec_read_sides "$base" "$patched"
+[ "${side_kind[a]}-${side_kind[b]}" = guest-guest ] || usage "host and ssh are not compared in this way"
+label_a=${side_label[a]} label_b=${side_label[b]}
 out=${out:-$AB_OUT/xlated/$label_a-vs-$label_b}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
@@ -74,12 +77,9 @@ trap 'exit 143' TERM HUP
 # ---- what is loaded, and where -----------------------------------------------
 
 declare -A kernel boots
-find_kernel() { # find_kernel SIDE SPEC
-	local series=()
-	[ "$2" = base ] || series=(--series "$2")
-	setpriv --pdeathsig TERM "$AB_TOP/scripts/build-kernel.sh" "${series[@]}" > "$out/kernel" ||
-		exit 3
-	kernel[$1]=$(cat "$out/kernel")
+find_kernel() { # find_kernel SIDE
+	spec_find_kernel "$1"
+	kernel[$1]=${side_kernel[$1]}
 	boots[$1]=$AB_OUT/xlated/boots/$(basename "${kernel[$1]}")
 	[ "$1" = a ] || [ "${boots[a]}" != "${boots[b]}" ] || boots[b]+=-again
 	mkdir -p "${boots[$1]}"
@@ -270,8 +270,8 @@ compare_tests() { # compare_tests PASS
 	compare_outcomes "again-$1"
 }
 
-find_kernel a "$base"
-find_kernel b "$patched"
+find_kernel a
+find_kernel b
 find_objects
 step "$(wc -l < "$out/objects") objects: $label_a (A) against $label_b (B)"
 status=0
