@@ -44,6 +44,8 @@ int parts__join(struct parts *parts, const char *const *objects, size_t n, struc
 	for (size_t p = 0; at && p < parts->v.n; p++) {
 		struct recording *part = parts->v.v[p];
 
+		if (!at[p])
+			continue;
 		part->rows.n -= at[p];
 		memmove(part->rows.v, part->rows.v + at[p], part->rows.n * sizeof(*part->rows.v));
 	}
