@@ -41,6 +41,14 @@ check "tracefs is there" grep -q events/kmem "$work/world/stdout"
 check "bpffs is there" grep -qE 'bpf' "$work/world/stdout"
 check "bpf is an active LSM" grep -qE '(^|,)bpf(,|$)' "$work/world/stdout"
 
+# 9p may lose a file that is unlinked while it is open, so that is not where tests write.
+guest written -- perl -e 'for my $name ("here", "$ENV{TMPDIR}/there", "/tmp/there") {
+	my $file;
+	open($file, ">", $name) && unlink($name) && stat($file) or die "$name: $!\n" }
+	exec "stat", "-f", "-c", "%T", ".", $ENV{TMPDIR}, "/tmp"'
+check "a file that was unlinked while it is open is still there" [ "$status" = 0 ]
+check "what tests write is in memory" [ "$(sort -u "$work/written/stdout")" = tmpfs ]
+
 guest panic -- sh -c 'echo c > /proc/sysrq-trigger'
 check "a panic in a test: status 3" [ "$status" = 3 ]
 check "a panic in a test: class panic" class panic panic
