@@ -67,9 +67,10 @@ kvm)
 *)	say "vm.sh: --clock is icount, tcg-wall or kvm, not $clock"; exit 2 ;;
 esac
 
+mkdir -p "$AB_OUT/vm"
+started=$(mktemp "$AB_OUT/vm/started.XXXXXX")
 own_share=''
 if [ -z "$share" ]; then
-	mkdir -p "$AB_OUT/vm"
 	share=$(mktemp -d "$AB_OUT/vm/share.XXXXXX")
 	own_share=1
 fi
@@ -82,6 +83,7 @@ cleanup() {
 	[ -z "$qemu" ] || kill -KILL "$qemu" 2>/dev/null || true
 	[ ${#tails[@]} -eq 0 ] || kill "${tails[@]}" 2>/dev/null || true
 	[ -z "$own_share" ] || rm -rf "$share"
+	rm -f "$started"
 }
 trap cleanup EXIT
 trap 'exit 130' INT
@@ -111,9 +113,11 @@ cmdline+=" rootflags=trans=virtio,version=9p2000.L,cache=loose,msize=262144"
 cmdline+=" init=$AB_TOP/scripts/guest-init.sh BPF_AB_SHARE=$share"
 cmdline+=" panic=-1 loglevel=5 nokaslr softlockup_panic=1 $append"
 
-# setpriv: if this script is killed outright, the guest goes with it.
+# setpriv: if this script is killed outright, the guest goes with it. The sandbox:
+# what breaks out of the guest starts no program and becomes nobody else.
 setpriv --pdeathsig KILL qemu-system-x86_64 \
 	"${machine[@]}" -smp "$smp" -m "$memory" \
+	-sandbox on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny \
 	-nodefaults -nographic -no-reboot -serial "file:$share/console" -monitor none -nic none \
 	-kernel "$kernel" -append "$cmdline" \
 	-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
@@ -149,6 +153,11 @@ qemu=''
 [ ${#tails[@]} -eq 0 ] || wait "${tails[@]}" 2>/dev/null || true
 tails=()
 
+# A guest is not trusted with more than files: a link or a device that it left would be
+# followed here, and a program of root's could be run by anybody.
+find "$share" -xdev -cnewer "$started" ! -type f ! -type d -delete
+find "$share" -xdev -cnewer "$started" -type f -perm /6000 -exec chmod ug-s {} +
+
 # The OOM killer's words are in the log even if the guest lived on.
 if grep -qsE 'Out of memory|deadlocked on memory|panic_on_oom' \
 	"$share/console" "$share/dmesg"; then
@@ -162,7 +171,9 @@ elif grep -qs 'Kernel panic - not syncing' "$share/console"; then
 fi
 echo "$class" > "$share/class"
 if [ "$class" = done ]; then
-	exit "$(cat "$share/status")"
+	status=$(head -c 4 "$share/status")
+	[[ $status =~ ^[0-9]+$ ]] || status=3
+	exit "$status"
 fi
 say "guest: $class (kernel $kernel)"
 [ -n "$own_share" ] && tail -n 20 "$share/console" >&2

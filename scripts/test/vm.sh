@@ -31,10 +31,13 @@ guest args -- bash -c 'printf "%s|" "$@"' x 'a b/c @unpriv' '$HOME "quoted"' "it
 check "arguments reach the guest whole" \
 	[ "$(cat "$work/args/stdout")" = "a b/c @unpriv|\$HOME \"quoted\"|it's|" ]
 
-guest world -- sh -c 'touch /root/x 2>/dev/null && echo root-writable; ls /sys/class/net;
+guest world -- sh -c 'touch /root/x 2>/dev/null && echo root-writable
+	mount -o remount,rw / 2>/dev/null; touch /root/x 2>/dev/null && echo root-remounted
+	ls /sys/class/net;
 	cat /sys/fs/cgroup/cgroup.subtree_control; ls -d /sys/kernel/tracing/events/kmem;
 	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm'
 check "the root is read-only" test -z "$(grep root-writable "$work/world/stdout")"
+check "nor can it be made writable" test -z "$(grep root-remounted "$work/world/stdout")"
 check "no network but lo" [ "$(grep -cE '^(eth|ens|enp)' "$work/world/stdout")" = 0 ]
 check "cgroup2 has memory" grep -qw memory "$work/world/stdout"
 check "tracefs is there" grep -q events/kmem "$work/world/stdout"
@@ -48,6 +51,22 @@ guest written -- perl -e 'for my $name ("here", "$ENV{TMPDIR}/there", "/tmp/ther
 	exec "stat", "-f", "-c", "%T", ".", $ENV{TMPDIR}, "/tmp"'
 check "a file that was unlinked while it is open is still there" [ "$status" = 0 ]
 check "what tests write is in memory" [ "$(sort -u "$work/written/stdout")" = tmpfs ]
+
+# A guest that wants something of the machine it runs on.
+echo mine > "$work/victim"
+mkdir "$work/evil"
+ln -s ../victim "$work/evil/ours"
+# shellcheck disable=SC2016 # for the guest's shell
+guest evil -- sh -c 'cd "$0" || exit 1; ln -s "$1" class; ln -s "$1" complete; mkfifo pipe
+	mknod disk b 8 0; cp /bin/true root; chmod 6755 root; mkdir in; ln -s /etc in/etc
+	rm -f stdout; ln -s "$1" stdout; touch done' "$work/evil" "$work/victim"
+check "a link that a guest left is not followed" [ "$(cat "$work/victim")" = mine ]
+check "the class is a file of its own" class evil done
+check "links, pipes and devices of a guest are gone" \
+	[ "$(find "$work/evil" ! -type f ! -type d)" = "$work/evil/ours" ]
+check "its programs are nobody's but who runs them" \
+	[ "$(find "$work/evil" -name root -printf '%m\n')" = 755 ]
+check "all of that was tried" [ -e "$work/evil/done" ]
 
 guest panic -- sh -c 'echo c > /proc/sysrq-trigger'
 check "a panic in a test: status 3" [ "$status" = 3 ]
