@@ -91,7 +91,7 @@ bench: $(call obj,$(BENCH_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
 ab-report: $(call obj,$(REPORT_SRC)) $(OUT)/libbpfab.a $(OUT)/libbpf.a
 test_progs veristat bench ab-report:
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS)
 
 # What lib/native.c takes if it is there: it is not linked in.
 $(OUT)/llvm-disasm.so: scripts/llvm-disasm.sh lib/native.c
@@ -219,7 +219,7 @@ unit: $(UNIT_BIN)
 
 $(OUT)/unit/%: $(OUT)/unit/%.o $(OUT)/libbpfab.a $(OUT)/libbpf.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
+	$(Q)$(CC) $(CFLAGS) $(SAN_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(AB_LIBS) -lcmocka
 
 # The targets of "make fuzz", here with their seeds.
 FUZZ_SRC := $(wildcard fuzz/fuzz_*.c)
