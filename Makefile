@@ -6,6 +6,7 @@
 # make package  an archive of static programs that measures on any machine
 # make install  to $(DESTDIR)$(PREFIX), /usr/local by default
 # make kernel-patch  our verifier tests as a patch of the kernel's selftests
+# make analyze  clang-tidy, scan-build and shellcheck
 # make lint     formatting, include columns, shell scripts
 # make fuzz     libFuzzer on the readers, a minute each
 # make clean    removes .output and the programs; distclean also .cache
@@ -243,6 +244,10 @@ ab: all
 lint:
 	$(Q)scripts/lint.sh
 
+# ANALYZE=tidy, scan or shell: that one only.
+analyze: all
+	$(Q)ANALYZE_FLAGS='$(AB_CFLAGS)' scripts/analyze.sh $(ANALYZE)
+
 clean:
 	rm -rf $(OUT) test_progs veristat bench ab-report
 distclean: clean
@@ -252,7 +257,7 @@ help:
 	$(Q)sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 FORCE:
-.PHONY: all progs unit test fuzz ab package man install kernel-patch lint clean distclean help FORCE
+.PHONY: all progs unit test fuzz ab package man install kernel-patch lint analyze clean distclean help FORCE
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 
