@@ -423,8 +423,14 @@ void test_patch_list_lines(void)
 {
 	static const char *const patterns[] = { "corpus_*.bpf.o", "patch_list_*.bpf.o",
 						"verifier_*.bpf.o" };
+	struct err err = {};
 	size_t n = 0;
 
+	/* Another constant is another instruction, at each line. */
+	if (patch_env__blinds(&err) > 0) {
+		test__skip("constants are blinded here (net.core.bpf_jit_harden)");
+		return;
+	}
 	libbpf_set_print(NULL);
 	check_frames();
 	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++)
