@@ -22,7 +22,8 @@ struct measure {
 	struct vmalloc *vmalloc;
 	struct err no_vmalloc; /* why vmalloc is NULL */
 	struct phases *phases;
-	struct err no_phases; /* why phases is NULL */
+	struct err no_phases;  /* why phases is NULL */
+	enum load_cause cause; /* of the last load of the last program */
 };
 
 /* What is not charged, or is somebody else's, would read as a peak of ours. */
@@ -397,5 +398,11 @@ int measure__program(struct measure *measure, struct loader *loader, size_t i, c
 	rc = warm_up(&s, &result);
 	for (unsigned int n = 0; rc == 0 && n < samples; n++)
 		rc = add_sample(&s, object, rec, n == 0, &result, err);
+	measure->cause = result.cause;
 	return rc == 0 && prepared < 0 ? 1 : rc;
+}
+
+enum load_cause measure__cause(const struct measure *measure)
+{
+	return measure->cause;
 }

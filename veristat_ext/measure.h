@@ -49,6 +49,9 @@ DEFINE_CLEANUP(struct measure, measure__free);
 int measure__program(struct measure *measure, struct loader *loader, size_t i, const char *object,
 		     struct recording *rec, struct err *err);
 
+/* Why the program that was measured last is not loaded, or LOAD_OK. */
+enum load_cause measure__cause(const struct measure *measure);
+
 /* What is in no number of a kind on this machine; a sidecar has it by these keys. */
 enum caveat { CAVEAT_ALLOCS, CAVEAT_MEMORY, CAVEATS };
 extern const char *const caveat_keys[CAVEATS];

@@ -99,6 +99,8 @@ static const struct opt table[] = {
 	OPT_CALL(set_format, 'o', "output-format", "FORMAT", "table (the default), csv, json or markdown"),
 	OPT_LIST(V, filter, 'f', "filter", "FILTER",
 		 "OBJECT, OBJECT/, /PROGRAM, OBJECT/PROGRAM (patterns), insns_pct>5; !: not; @FILE"),
+	OPT_LIST(V, manifest, 0, "manifest", "FILE",
+		 "programs that are expected not to load, and why: that is then no error"),
 	OPT_INT(V, top, 'n', "top-n", "N", 0, INT32_MAX, "show the first N rows only"),
 	OPT_FLAG(V, compare, 'C', "compare", "compare two recordings, BASE PATCHED: files, folders, lists with commas between"),
 	OPT_LIST(V, explain, 0, "explain", "FILTER",
@@ -235,6 +237,9 @@ static enum veristat_exit dispatch(const struct veristat_opts *opts, const struc
 	else if (opts->dump_dir && (opts->compare || opts->replay))
 		log_err("--dump-dir is for what is loaded now, not with -%c",
 			opts->compare ? 'C' : 'R');
+	else if (opts->manifest.n && (opts->compare || opts->replay))
+		log_err("--manifest is for what is loaded now, not with -%c",
+			opts->compare ? 'C' : 'R');
 	else if (opts->wide.n && (opts->format == FORMAT_CSV || opts->format == FORMAT_JSON))
 		log_err("--wide is a table, which -o csv and json are not");
 	else if (opts->explain.n && opts->format != FORMAT_TABLE)
@@ -283,6 +288,7 @@ int main(int argc, char **argv)
 	vec_free(&opts.wide);
 	vec_free(&opts.filter);
 	vec_free(&opts.explain);
+	vec_free(&opts.manifest);
 	vec_free(&args);
 	return status;
 }

@@ -32,7 +32,7 @@ struct veristat_opts {
 	bool force; /* times although jobs > 1 */
 	int64_t top;
 	const char *floor, *record, *fail_on, *dump_dir;
-	struct opt_list emit, sort, wide, filter, explain;
+	struct opt_list emit, sort, wide, filter, explain, manifest;
 	int argc;
 	char **argv;
 };

@@ -8,13 +8,14 @@
 #
 # usage: veristat-all.sh [--guest full|ab] [--rounds N] [--into DIR]
 #   --guest NAME   in a guest with that kernel (default: on the kernel that runs now);
-#                  what it costs there is not judged
+#                  what it costs there is not judged, but whether progs/*.manifest
+#                  tell what doesn't load ("ab")
 #   --rounds N     run both N times, in turn; costs are those of the cheapest (1)
 #   --into DIR     keep their output there (default: .output/veristat-all)
 set -euo pipefail
 . "$(dirname "$0")/../common.sh"
 
-guest='' rounds=1 into='' upstream='' cost=''
+guest='' rounds=1 into='' upstream='' cost='' config=''
 usage_error() { say "veristat-all.sh: $*"; exit 2; }
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -27,6 +28,7 @@ while [ $# -gt 0 ]; do
 	--into)     into=$2 ;;
 	--upstream) upstream=$2 ;; # these are for the run inside the guest
 	--cost)     cost=$2 ;;
+	--config)   config=$2 ;;
 	*)          usage_error "unknown argument $1 (see --help)" ;;
 	esac
 	shift 2
@@ -53,7 +55,7 @@ if [ -n "$guest" ]; then
 	esac
 	exec "$AB_TOP/scripts/vm.sh" --kernel "$kernel/bzImage" --clock tcg-wall --share "$into" \
 		--timeout $((1800 + 1200 * rounds)) -- "$0" --into "$into" --rounds "$rounds" \
-		--upstream "$upstream" --cost "$cost"
+		--upstream "$upstream" --cost "$cost" --config "$guest"
 fi
 
 exact=verdict,insns,states,peak_states,max_states_per_insn,mark_read,prog_size
@@ -81,11 +83,15 @@ one() {
 	[ -s "$into/$side.csv" ] || die "$1 printed nothing: $(tail -n 1 "$into/$side.err")"
 }
 
+manifests=()
+[ "$config" != ab ] ||
+	manifests=(--manifest "$AB_TOP/progs/corpus.manifest" --manifest "$AB_TOP/progs/corpus-ab.manifest")
 rm -f "$into"/{upstream,ours,ours-j2}.*
 for ((round = 1; round <= rounds; round++)); do
 	one upstream $round ./veristat -q -o csv -e "file,prog,$exact"
-	one ours $round "$AB_TOP/veristat" -q -o csv -e "$exact"
-	[ -n "$in_guest" ] || one ours-j2 $round "$AB_TOP/veristat" -q -j 2 -o csv -e "$exact"
+	one ours $round "$AB_TOP/veristat" -q -o csv -e "$exact,cause" "${manifests[@]}"
+	[ -n "$in_guest" ] ||
+		one ours-j2 $round "$AB_TOP/veristat" -q -j 2 -o csv -e "$exact,cause"
 done
 
 # field SIDE NAME...: the smallest of all rounds of the sum of these.
@@ -142,6 +148,12 @@ agree() {
 }
 echo "# kernel $(uname -r), ${#objects[@]} objects, upstream of $(sed -n 's/^source=//p' "$upstream/info")"
 check "veristat: every cell as upstream's, or different for a known reason" agree
+# Anything else that doesn't load is said, and so is what does although it is named.
+as_expected() {
+	sed 's/^/# /' "$into/ours.err" | head -n 20
+	[ ! -s "$into/ours.err" ]
+}
+[ "$config" != ab ] || check "veristat: what does not load is what the manifests name" as_expected
 if [ -z "$in_guest" ]; then
 	check "veristat: -j 2 prints what one process does" cmp "$into/ours.csv" "$into/ours-j2.csv"
 	check "veristat: one process takes no longer than upstream" compare_cost ours 1 s wall

@@ -119,6 +119,44 @@ run "$progs/loader_maps.bpf.o" -e verdict
 got=$(find /sys/fs/bpf -name '*bpf_ab_must_not*' 2>/dev/null)
 check "nothing is pinned" 0 ''
 
+# ---- what is expected not to load ---------------------------------------------
+
+printf '# both\nloader_kfunc_missing.bpf.o/without_* kfunc missing\ntext.bpf.o not opened\n' \
+	> "$dir/manifest"
+printf 'loader_verdicts.bpf.o/rejected* rejected\nloader_verdicts.bpf.o/of_no_type type unknown\n' \
+	> "$dir/manifest2"
+echo nothing > "$dir/text.bpf.o"
+named=("$progs"/loader_{verdicts,kfunc_missing}.bpf.o "$dir/text.bpf.o" --manifest "$dir/manifest"
+	--manifest "$dir/manifest2")
+run "${named[@]}" -e cause
+check "what is expected not to load is no error" 0 'loader_kfunc_missing.bpf.o,sibling,loaded
+loader_kfunc_missing.bpf.o,without_another,expected: kfunc missing
+loader_kfunc_missing.bpf.o,without_kfunc,expected: kfunc missing
+loader_verdicts.bpf.o,of_no_type,expected: type unknown
+loader_verdicts.bpf.o,rejected,expected: rejected
+loader_verdicts.bpf.o,rejected_at_length,expected: rejected
+loader_verdicts.bpf.o,taken,loaded
+loader_verdicts.bpf.o,taken_at_length,loaded'
+got=$(cat "$dir/err")
+check "... and nothing is said of it" 0 ''
+whole=$(cat "$dir/out")
+run "${named[@]}" -j 2 -e cause
+got=$(cat "$dir/out")
+check "... by any process" 0 "$whole"
+echo 'loader_verdicts.bpf.o/taken rejected' >> "$dir/manifest2"
+run "${named[@]}" -e cause -f /taken
+got=$(cat "$dir/err")
+check "what loads all the same is said" 0 \
+	"veristat: loader_verdicts.bpf.o/taken: expected 'rejected', but it is 'loaded'"
+printf 'loader_kfunc_missing.bpf.o/without_kfunc map create\n' > "$dir/manifest"
+run "${named[@]}" -e cause -f /without_kfunc
+check "another cause than the expected one" 3 \
+	'loader_kfunc_missing.bpf.o,without_kfunc,kfunc missing'
+printf 'loader_verdicts.bpf.o/taken tired\n' > "$dir/manifest"
+run "${named[@]}" -e cause
+got=$(grep -c "manifest:1:29: expected why it does not load" "$dir/err")
+check "a cause that does not exist" 2 1
+
 # ---- command line ------------------------------------------------------------
 
 run "$dir/missing.bpf.o" "$progs/corpus_tiny.bpf.o" -e verdict
