@@ -175,6 +175,8 @@ static int open_window(struct kmem *kmem, enum kmem_window window)
 	skel->bss->live_bytes = 0;
 	skel->bss->percpu_live_bytes = 0;
 	skel->bss->frees_elsewhere = 0;
+	skel->bss->bytes_elsewhere = 0;
+	skel->bss->percpu_elsewhere = 0;
 	skel->bss->frees_after = 0;
 	rc = kmem_bpf__attach(skel);
 	if (rc < 0) {

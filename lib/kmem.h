@@ -109,7 +109,8 @@ struct kmem_counts {
 	uint64_t frees_after; /* follows: after the load, by whomever */
 	/*
 	 * Bytes given by kmalloc, slab and nolock, and not yet freed: the most at
-	 * any time, and at the end (of the load).
+	 * any time, and at the end. Of a load what its thread has not freed
+	 * itself: whether RCU frees something before the end is chance.
 	 */
 	uint64_t live_peak, live_end;
 	/* At kmem__end(): bytes and pointers. Without follows leaked is live_end. */

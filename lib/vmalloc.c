@@ -150,7 +150,7 @@ void vmalloc__over(struct vmalloc *vmalloc)
 	if (skel->bss->over)
 		return;
 	skel->bss->over = true;
-	vmalloc->live_end = vmalloc__left(vmalloc);
+	vmalloc->live_end = vmalloc__left(vmalloc) + skel->bss->sums.by_chance;
 }
 
 uint64_t vmalloc__left(const struct vmalloc *vmalloc)

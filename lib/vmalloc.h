@@ -26,7 +26,7 @@ struct vmalloc;
 struct vmalloc_counts {
 	/* By the thread: areas, bytes as asked for, and whole pages. */
 	uint64_t allocs, bytes_req, bytes;
-	/* Pages of these that were not yet freed, in bytes: at most, and when it was over. */
+	/* Pages of these that it has not freed itself, in bytes: at most, and when it was over. */
 	uint64_t live_peak, live_end;
 	uint64_t leaked; /* and at vmalloc__end() */
 	/*

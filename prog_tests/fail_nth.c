@@ -165,7 +165,7 @@ static void fail_each(struct loader *loader, size_t prog, int nth_fd)
 	ASSERT_GT(tally.failed, 20, "failed loads");
 	ASSERT_GT(counts.allocs, 0, "vmalloc was seen");
 	ASSERT_EQ(counts.lost, 0, "areas without room");
-	ASSERT_EQ(counts.live_end, 0, "bytes of vmalloc that nobody freed");
+	ASSERT_EQ(counts.leaked, 0, "bytes of vmalloc that nobody freed");
 	check_leaks();
 }
 

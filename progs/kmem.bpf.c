@@ -153,7 +153,7 @@ SEC("tp_btf/percpu_free_percpu")
 int count_percpu_free(__u64 *ctx)
 {
 	if (state != KMEM_SHUT)
-		percpu_del(ctx[2]);
+		percpu_del(ctx, ctx[2]);
 	return 0;
 }
 
@@ -188,14 +188,16 @@ static __always_inline void load_begins(struct kmem_thread *t)
 	live_bytes = 0;
 	percpu_live_bytes = 0;
 	frees_elsewhere = 0;
+	bytes_elsewhere = 0;
+	percpu_elsewhere = 0;
 	frees_after = 0;
 	state = KMEM_OPEN;
 }
 
 static __always_inline void load_ends(struct kmem_thread *t)
 {
-	t->live_end = live_bytes;
-	t->percpu_live_end = percpu_live_bytes;
+	t->live_end = live_bytes + bytes_by_chance(t);
+	t->percpu_live_end = percpu_live_bytes + percpu_elsewhere;
 	state = follows ? KMEM_AFTER : KMEM_SHUT;
 }
 

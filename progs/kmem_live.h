@@ -10,9 +10,9 @@
 #include "kmem_window.h"
 
 __u64 live_bytes = 0;
-__u64 frees_elsewhere = 0;
+__u64 frees_elsewhere = 0, bytes_elsewhere = 0; /* while the window is open */
 __u64 frees_after = 0;
-__u64 percpu_live_bytes = 0;
+__u64 percpu_live_bytes = 0, percpu_elsewhere = 0;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -38,6 +38,15 @@ static __always_inline void live_forget(const struct kmem_live *old)
 	__sync_fetch_and_add(&frees_elsewhere, 1);
 }
 
+/*
+ * What RCU frees of a load before that ends, it might as well free later: what
+ * is alive is what the thread has not freed itself, or equal loads would differ.
+ */
+static __always_inline __u64 bytes_by_chance(const struct kmem_thread *t)
+{
+	return t->load_window ? bytes_elsewhere : 0;
+}
+
 static __always_inline void live_add(struct kmem_thread *t, __u64 ptr, __u64 bytes)
 {
 	struct kmem_live new = { .bytes = bytes, .generation = generation };
@@ -55,26 +64,29 @@ static __always_inline void live_add(struct kmem_thread *t, __u64 ptr, __u64 byt
 	}
 	/* The greatest sum that any thread sees right after adding is the peak of all. */
 	now = __sync_fetch_and_add(&live_bytes, bytes) + bytes;
+	now += bytes_by_chance(t);
 	if (now > t->live_peak)
 		t->live_peak = now;
 }
 
-/* Two programs may be at one pointer; the one that deletes it has it. */
-static __always_inline bool take_away(void *table, __u64 ptr, __u64 *sum)
+/*
+ * Bytes that are freed; 0: the pointer is none of this window's. Two programs may
+ * be at one pointer; the one that deletes it has it.
+ */
+static __always_inline __u32 take_away(void *table, __u64 ptr, __u64 *sum)
 {
 	struct kmem_live *l = bpf_map_lookup_elem(table, &ptr);
 	struct kmem_live old;
 
 	if (!l)
-		return false;
+		return 0;
 	old = *l;
 	if (bpf_map_delete_elem(table, &ptr) || old.generation != generation)
-		return false;
+		return 0;
 	__sync_fetch_and_sub(sum, old.bytes);
-	return true;
+	return old.bytes;
 }
 
-/* True if the pointer was one of this window's. */
 static __always_inline bool live_del(__u64 ptr)
 {
 	return take_away(&live, ptr, &live_bytes);
@@ -83,12 +95,16 @@ static __always_inline bool live_del(__u64 ptr)
 /* Freed by others, or by anybody once the load is over. */
 static __always_inline void freed_elsewhere(__u64 ptr)
 {
-	if (!live_del(ptr))
+	__u32 bytes = take_away(&live, ptr, &live_bytes);
+
+	if (!bytes)
 		return;
-	if (state == KMEM_AFTER)
+	if (state == KMEM_AFTER) {
 		__sync_fetch_and_add(&frees_after, 1);
-	else
-		__sync_fetch_and_add(&frees_elsewhere, 1);
+		return;
+	}
+	__sync_fetch_and_add(&frees_elsewhere, 1);
+	__sync_fetch_and_add(&bytes_elsewhere, bytes);
 }
 
 static __always_inline int count_free(const void *ctx, const void *ptr)
@@ -135,9 +151,12 @@ static __always_inline void percpu_add(struct kmem_thread *t, __u64 ptr, __u64 b
 		__sync_fetch_and_add(&percpu_live_bytes, bytes);
 }
 
-static __always_inline void percpu_del(__u64 ptr)
+static __always_inline void percpu_del(const void *ctx, __u64 ptr)
 {
-	take_away(&percpu_live, ptr, &percpu_live_bytes);
+	__u32 bytes = take_away(&percpu_live, ptr, &percpu_live_bytes);
+
+	if (bytes && state == KMEM_OPEN && !thread_inside(ctx))
+		__sync_fetch_and_add(&percpu_elsewhere, bytes);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
+#include "kmem_context.h"
 #include "vmalloc_shared.h"
 
 #define PAGE_SIZE 4096ULL
@@ -30,11 +31,12 @@ struct {
 	__uint(max_entries, VMALLOC_AREAS_MAX);
 } areas SEC(".maps");
 
-static __always_inline bool is_armed(void)
+/* In the thread itself, not in an interrupt that hits it. */
+static __always_inline bool is_armed(const void *ctx)
 {
 	struct bpf_pidns_info ns;
 
-	if (!armed_tid || over)
+	if (!armed_tid || over || in_interrupt(ctx))
 		return false;
 	if (!pidns_ino)
 		return (__u32)bpf_get_current_pid_tgid() == armed_tid;
@@ -49,7 +51,7 @@ int vmalloc_ends(__u64 *ctx)
 	struct vmalloc_area new = { .bytes_req = ctx[0] };
 	__u64 area;
 
-	if (!is_armed() || ctx[2] >= CODE_START || bpf_get_func_ret(ctx, &area) || !area)
+	if (!is_armed(ctx) || ctx[2] >= CODE_START || bpf_get_func_ret(ctx, &area) || !area)
 		return 0;
 	new.bytes = (new.bytes_req + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
 	sums.allocs++;
@@ -60,8 +62,8 @@ int vmalloc_ends(__u64 *ctx)
 		return 0;
 	}
 	sums.live += new.bytes;
-	if (sums.live > sums.peak)
-		sums.peak = sums.live;
+	if (sums.live + sums.by_chance > sums.peak)
+		sums.peak = sums.live + sums.by_chance;
 	return 0;
 }
 
@@ -72,7 +74,7 @@ int vrealloc_begins(__u64 *ctx)
 	struct vmalloc_area *old;
 	__u64 area;
 
-	if (!is_armed() || bpf_get_func_arg(ctx, 0, &area))
+	if (!is_armed(ctx) || bpf_get_func_arg(ctx, 0, &area))
 		return 0;
 	old = bpf_map_lookup_elem(&areas, &area);
 	old_bytes_req = old ? old->bytes_req : 0;
@@ -85,7 +87,7 @@ int vrealloc_ends(__u64 *ctx)
 	__u64 size = ctx[1], old, area;
 	struct vmalloc_area *kept;
 
-	if (!is_armed() || bpf_get_func_arg(ctx, 0, &old) || bpf_get_func_ret(ctx, &area))
+	if (!is_armed(ctx) || bpf_get_func_arg(ctx, 0, &old) || bpf_get_func_ret(ctx, &area))
 		return 0;
 	/* Without an area before it is an allocation, and without one after it a free. */
 	if (!old || !area)
@@ -116,8 +118,11 @@ static __always_inline int freed(__u64 *ctx)
 	if (!old)
 		return 0;
 	size = old->bytes;
-	if (!bpf_map_delete_elem(&areas, &area))
-		__sync_fetch_and_sub(&sums.live, size);
+	if (bpf_map_delete_elem(&areas, &area))
+		return 0;
+	__sync_fetch_and_sub(&sums.live, size);
+	if (!over && !is_armed(ctx))
+		__sync_fetch_and_add(&sums.by_chance, size);
 	return 0;
 }
 

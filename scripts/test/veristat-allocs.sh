@@ -122,7 +122,7 @@ fi
 
 # Without pages, own_allocs, frees of these: they tell of what was before.
 columns=allocs,kmallocs,slab_allocs,nolocks,alloc_bytes_req,alloc_bytes,alloc_waste,live_peak
-columns+=,live_after_load,leaked_after_unload,vmallocs,vmalloc_bytes,vmalloc_peak,vmalloc_leaked
+columns+=,live_after_load,leaked_after_unload,vmallocs,vmalloc_bytes,vmalloc_peak,vmalloc_live,vmalloc_leaked
 columns+=,vreallocs,vrealloc_moves,vrealloc_copied,percpu_allocs,percpu_bytes,percpu_leaked
 objects=("$progs"/corpus_{tiny,states,calls}.bpf.o "$progs/loader_verdicts.bpf.o")
 for run in 1 2 3; do
