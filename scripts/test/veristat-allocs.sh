@@ -217,6 +217,7 @@ fi
 events() {
 	echo 0 > "$trace/tracing_on"
 	echo 1 > "$trace/buffer_size_kb"
+	: > "$trace/trace"
 	# shellcheck disable=SC2016
 	sh -c 'echo $$ > "$1/set_event_pid"; shift; exec "$@"' sh "$trace" \
 		"$veristat" -q -o csv "$progs/$1.bpf.o" -f "/$2" \
@@ -244,8 +245,9 @@ if [ -d "$trace/events/syscalls/sys_enter_bpf" ]; then
 	echo "# counters: $few, $much; trace of all loads of the process: $few_events, $much_events"
 	check "a load of more than 5 million allocations, of a program of a million instructions" \
 		[ "${much:-0}" -gt 5000000 ]
-	# Loads of our own programs may keep a record more or less.
-	check "the trace has as many: off by $off" [ ${off#-} -le 16 ]
+	# In the loads of our own programs allocators keep some records more or less.
+	check "the trace has as many, but for one in 10,000: off by $off" \
+		[ ${off#-} -le $((${much:-0} / 10000)) ]
 	check "no pointer was lost" eval 'cut -d, -f3,4 "$work/row" | grep -qE "^[0-9]+,[0-9]+$"'
 else
 	skip "millions of allocations against the trace" "no system call events"
