@@ -68,7 +68,7 @@ leave() {
 	trap - EXIT INT TERM HUP
 	[ ${#guests[@]} -eq 0 ] || kill -TERM "${guests[@]}" 2>/dev/null || true
 	[ ${#guests[@]} -eq 0 ] || wait "${guests[@]}" 2>/dev/null || true
-	rm -f "$out"/{kernel,part}
+	rm -f "$out"/kernel-?.$$ "$out/part"
 }
 trap leave EXIT
 trap 'exit 130' INT

@@ -51,7 +51,7 @@ bisect_options() {
 
 # bisect_measure COMMIT: 0 measured; 1 it does not build or boot.
 bisect_measure() {
-	local commit=$1 rc=0
+	local commit=$1
 	out=$bisect_out/steps/${commit:0:12}
 	mkdir -p "$out"
 	side_label[a]=${commit:0:12}
@@ -66,21 +66,10 @@ bisect_measure() {
 	side_key[a]=$(basename "${side_kernel[a]}")
 	! boot_is_measured a 1 || return 0
 	step "$(boot_name a 1)"
-	rc=1
-	while [ $rc = 1 ]; do
-		boot_start a 1
-		while kill -0 "${runner[a 1]}" 2>/dev/null; do
-			progress_text "$(boot_progress a 1)"
-			sleep 0.5
-		done
-		progress_end
-		rc=0
-		boot_end a 1 || rc=$?
-	done
-	[ $rc = 0 ] && return 0
+	boots_run_one a 1 && return 0
 	# Only what the kernel did excuses it.
-	case $(cat "$out/failure") in
-	panic|hang|oom) cp "$out/failure" "$out/skipped"; return 1 ;;
+	case $run_failure in
+	panic|hang|oom) echo "$run_failure" > "$out/skipped"; return 1 ;;
 	*) die "this commit cannot be measured: $out" ;;
 	esac
 }

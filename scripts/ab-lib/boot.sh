@@ -9,6 +9,7 @@
 declare -A side_dir=([a]=base [b]=patched)
 declare -A runner=()  # "SIDE N" -> the process that runs that boot
 declare -A started=() # "SIDE N" -> when, in seconds of this run
+run_failure=''         # how the last boot ended that was not measured
 declare -A retried=() # "SIDE N" -> how often it did not even reach its userspace
 
 boot_dir() { echo "$out/${side_dir[$1]}/boot-$2"; }
@@ -57,7 +58,7 @@ boot_start() { # SIDE N
 	mapfile -t run < <(boot_runner "$side" "$dir.part")
 	setpriv --pdeathsig TERM "${run[@]}" -- "$AB_TOP/scripts/ab-guest.sh" "$dir.part" \
 		--repeat "$repeat" --only "$only" --variants "$variants" -- "${object_files[@]}" \
-		2> "$dir.part/vm.log" < /dev/null &
+		2> "$dir.part/vm.log" < /dev/null 9>&- &
 	runner[$side $n]=$!
 	started[$side $n]=$(uptime_seconds)
 }
@@ -69,25 +70,30 @@ boot_progress() { # SIDE N
 	echo "$(boot_name "$1" "$2"), $(mmss $(($(uptime_seconds) - ${started[$1 $2]}))): ${text:-booting}"
 }
 
+# The mark is the last that is written, and on the disk before the folder has its name.
+boot_keep() { # SIDE N DIR
+	rm -rf "$3.failed"
+	echo $(($(uptime_seconds) - ${started[$1 $2]})) > "$3.part/seconds" &&
+		boot_key "$1" > "$3.part/complete" && sync -f "$3.part" && mv "$3.part" "$3"
+}
+
 # boot_end SIDE N: 0 measured; 1 to be tried again; 3 not measured.
 boot_end() {
 	local side=$1 n=$2 status=0 dir class why=''
 	dir=$(boot_dir "$side" "$n")
 	wait "${runner[$side $n]}" || status=$?
 	unset "runner[$side $n]"
-	class=$(cat "$dir.part/class" 2>/dev/null || echo died)
-	inputs_are_same > "$dir.part/changed" || why=$(head -n 1 "$dir.part/changed")
-	if [ $status = 0 ] && [ "$class" = done ] && [ -e "$dir.part/measured" ] && [ -z "$why" ]; then
-		rm -rf "$dir.failed" "$dir.part/changed"
-		echo $(($(uptime_seconds) - ${started[$side $n]})) > "$dir.part/seconds"
-		boot_key "$side" > "$dir.part/complete"
-		sync -f "$dir.part" || return 3
-		mv "$dir.part" "$dir"
+	class=$(cat "$dir.part/class" 2>/dev/null) || true
+	class=${class:-died}
+	why=$(inputs_are_same) || true
+	if [ $status = 0 ] && [ "$class" = done ] && [ -e "$dir.part/measured" ] && [ -z "$why" ] &&
+		boot_keep "$side" "$n" "$dir"; then
 		return 0
 	fi
 	rm -rf "$dir.failed"
 	mv "$dir.part" "$dir.failed"
-	echo "$class" > "$dir.failed/class"
+	# On a full disk it is only said.
+	{ echo "$class" > "$dir.failed/class"; } 2>/dev/null || true
 	progress_end
 	if [ -n "$why" ]; then
 		step "$(boot_name "$side" "$n"): not measured: $why"
@@ -99,7 +105,7 @@ boot_end() {
 		grep -m 3 -E 'Kernel panic|Out of memory|soft lockup|BUG:' "$dir.failed/console" >&2 || true
 		boot_may_retry "$side" "$n" "$dir.failed" && return 1
 	fi
-	echo "$class" > "$out/failure"
+	run_failure=$class
 	return 3
 }
 
@@ -120,7 +126,24 @@ boots_stop() {
 	for pid in "${runner[@]}"; do
 		wait "$pid" 2>/dev/null || true
 	done
-	rm -rf "$out"/{base,patched}/boot-*.part
+	# A job of many does not know whose the others are.
+	[ -n "$in_task" ] || rm -rf "$out"/{base,patched}/boot-*.part
+}
+
+# One boot by itself, to its end: 0 measured, 3 not.
+boots_run_one() { # SIDE N
+	local rc=1
+	while [ $rc = 1 ]; do
+		boot_start "$1" "$2"
+		while kill -0 "${runner[$1 $2]}" 2>/dev/null; do
+			progress_text "$(boot_progress "$1" "$2")"
+			sleep 0.5
+		done
+		progress_end
+		rc=0
+		boot_end "$1" "$2" || rc=$?
+	done
+	return $rc
 }
 
 # All boots that are not measured yet, up to $jobs side by side: counted
@@ -136,7 +159,6 @@ boots_run() {
 			queue+=("$boot")
 		fi
 	done < <(boot_schedule)
-	rm -f "$out/failure"
 	while [ ${#runner[@]} -gt 0 ] || { [ ${#queue[@]} -gt 0 ] && [ $failed = 0 ]; }; do
 		while [ ${#runner[@]} -lt "$jobs" ] && [ ${#queue[@]} -gt 0 ] && [ $failed = 0 ]; do
 			# shellcheck disable=SC2086
@@ -173,10 +195,11 @@ boots_all_measured() {
 	done < <(boot_schedule)
 }
 
-# One run at a time in a folder of results.
+# One run at a time in a folder of results. What a run that was killed has left
+# behind is gone in a moment; guests and builds do not hold the lock (9>&-).
 lock_out() {
-	exec {out_lock}> "$out/lock"
-	flock -n "$out_lock" || die "another run of ab works in $out"
+	exec 9> "$out/lock"
+	flock -w 10 9 || die "another run of ab works in $out"
 }
 
 # Boots of an earlier run with more of them are not part of this one.

@@ -94,7 +94,8 @@ inputs_prepare() {
 			side_key[$side]=$(inputs_machine_key "$side")
 		fi
 	done
-	inputs_list | xargs -d '\n' sha256sum > "$out/inputs"
+	inputs_list | xargs -d '\n' sha256sum > "$out/inputs.$$"
+	mv "$out/inputs.$$" "$out/inputs"
 	tool_key=$(cut -c1-64 "$out/inputs" | sha256sum | cut -c1-12)
 	tool_key+="-$clock-$repeat-${only// /,}-$variants"
 }

@@ -27,6 +27,7 @@ plan_args() {
 	[ -z "$objects" ] || printf '%s\n' --objects "$objects"
 	[ -z "$objdir" ] || printf '%s\n' --objdir "$objdir"
 	[ -z "$pyperf600" ] || echo --pyperf600
+	[ "$executor" = local ] || printf '%s\n' --executor "$executor"
 	[ -z "$allow" ] || printf '%s\n' --allow "$(realpath "$allow")"
 }
 

@@ -74,7 +74,7 @@ preflight_judge() { # SIDE
 	if [ $status != 0 ] || [ ! -s "$csv" ]; then
 		preflight_fail "${side_label[$side]}: a small program cannot be measured there: $class, status $status ($dir)"
 		tail -qn 2 "$dir"/{qemu,stderr} >&2 2>/dev/null || true
-		echo "$class" > "$out/failure"
+		run_failure=$class
 		return
 	fi
 	# Absent or unsupported is said by name, and why.
@@ -135,5 +135,5 @@ preflight() {
 	done
 	[ -z "$preflight_failed" ] || exit 3
 	preflight_probes
-	[ -z "$preflight_failed" ] || exit 3
+	[ -z "$preflight_failed" ] || report_failure "$run_failure"
 }

@@ -34,7 +34,7 @@ print_report() {
 report_failure() {
 	local dir class=$1
 	[ "$class" != done ] || class="not measured"
-	echo "$class" > "$out/class"
+	{ echo "$class" > "$out/class"; } 2>/dev/null || say "ab: $out/class cannot be written"
 	for dir in "$out"/{base,patched}/boot-[0-9]; do
 		[ ! -e "$dir/complete" ] || say "kept: $dir"
 	done

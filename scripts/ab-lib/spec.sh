@@ -117,18 +117,18 @@ spec_read_sides() {
 # The kernel of a guest, built if need be. The build dies with us, even if we are
 # killed outright.
 spec_find_kernel() { # SIDE
-	local side=$1 args=()
+	local side=$1 args=() file=$out/kernel-$1.$$
 	[ "${side_kind[$side]}" = guest ] || return 0
 	if [ -n "${side_image[$side]:-}" ]; then
-		"$AB_TOP/scripts/bzimage.sh" "${side_image[$side]}" > "$out/kernel" || exit 3
+		"$AB_TOP/scripts/bzimage.sh" "${side_image[$side]}" > "$file" || exit 3
 	else
 		mapfile -t args < <(spec_build_args "$side")
 		# AB_BUILD: tests of the driver need no kernel.
-		setpriv --pdeathsig TERM "${AB_BUILD:-$AB_TOP/scripts/build-kernel.sh}" "${args[@]}" > "$out/kernel" ||
+		setpriv --pdeathsig TERM "${AB_BUILD:-$AB_TOP/scripts/build-kernel.sh}" "${args[@]}" > "$file" 9>&- ||
 			exit $?
 	fi
-	side_kernel[$side]=$(cat "$out/kernel")
-	rm "$out/kernel"
+	side_kernel[$side]=$(cat "$file")
+	rm "$file"
 }
 
 spec_build_args() { # SIDE
