@@ -56,7 +56,6 @@ struct state {
 	enum owner_type type;
 	struct owner_opts owner_opts;
 	struct owners *owners; /* batch_size of each producer */
-	bool *made;	       /* as many */
 	int map_fds[MAX_MAPS];
 	char variant[160];
 	char *note;
@@ -124,7 +123,6 @@ static void teardown(void *arg)
 	for (int i = 0; i < MAX_MAPS; i++)
 		cleanup_closep(&state->map_fds[i]);
 	owners__free(state->owners);
-	free(state->made);
 	free(state->note);
 	free(state);
 }
@@ -214,9 +212,6 @@ static int setup(const struct bench_env *env, void **ret_state, struct err *err)
 	memset(state->map_fds, -1, sizeof(state->map_fds));
 	state->opts = *(const struct options *)env->opts;
 	state->owner_opts.slots = env->producers * state->opts.batch_size;
-	state->made = calloc(state->owner_opts.slots, sizeof(*state->made));
-	if (!state->made)
-		return err__set(err, -ENOMEM, "out of memory");
 	rc = parse_options(state, err);
 	if (rc == 0)
 		rc = find_source(state, err);
@@ -251,17 +246,11 @@ static void batch(void *arg, unsigned int id, uint64_t want, struct bench_work *
 	size_t size = state->opts.batch_size, first = id * size;
 	size_t end = first + (want < size ? want : size);
 
-	for (size_t i = first; i < end; i++) {
-		state->made[i] = owners__make(state->owners, i);
-		if (state->made[i])
-			work->done++;
-		else
-			work->failed++;
-	}
-	for (size_t i = first; i < end; i++) {
-		if (state->made[i])
-			owners__end(state->owners, i);
-	}
+	size_t made = owners__make(state->owners, first, end);
+
+	work->done += made;
+	work->failed += end - first - made;
+	owners__end(state->owners, first, end);
 }
 
 static void witness(const void *arg, struct bench_work *ret_work)

@@ -20,6 +20,7 @@ enum {
 };
 
 struct slot {
+	bool made;
 	int fd;		  /* socket, inode */
 	pthread_t thread; /* task */
 };
@@ -38,9 +39,33 @@ struct owners {
 struct kind {
 	const char *name;
 	int (*open)(struct owners *owners, struct err *err);
-	bool (*make)(struct owners *owners, size_t slot);
-	void (*end)(struct owners *owners, size_t slot);
+	size_t (*make)(struct owners *owners, size_t first, size_t end);
+	void (*end)(struct owners *owners, size_t first, size_t end);
 };
+
+/*
+ * Each kind has loops of its own, so that a call by a pointer for each owner is no
+ * part of what is measured.
+ */
+static __always_inline size_t make_each(struct owners *owners, size_t first, size_t end,
+					bool (*make)(struct owners *owners, struct slot *slot))
+{
+	size_t n = 0;
+
+	for (struct slot *s = &owners->slots[first]; s < &owners->slots[end]; s++) {
+		s->made = make(owners, s);
+		n += s->made;
+	}
+	return n;
+}
+
+static __always_inline void end_each(struct owners *owners, size_t first, size_t end,
+				     void (*end_one)(struct owners *owners, struct slot *slot))
+{
+	for (struct slot *s = &owners->slots[first]; s < &owners->slots[end]; s++)
+		if (s->made)
+			end_one(owners, s);
+}
 
 /* ---- sockets and what they share with inodes ---------------------------------- */
 
@@ -70,17 +95,26 @@ static int open_sockets(struct owners *owners, struct err *err)
 	return raise_fd_limit(owners->opts.slots + SPARE_FDS, err);
 }
 
-static bool make_socket(struct owners *owners, size_t slot)
+static bool make_socket(struct owners *owners, struct slot *slot)
 {
-	int fd = socket(owners->opts.family, owners->opts.sock_type | SOCK_CLOEXEC, 0);
-
-	owners->slots[slot].fd = fd;
-	return fd >= 0;
+	slot->fd = socket(owners->opts.family, owners->opts.sock_type | SOCK_CLOEXEC, 0);
+	return slot->fd >= 0;
 }
 
-static void end_fd(struct owners *owners, size_t slot)
+static size_t make_sockets(struct owners *owners, size_t first, size_t end)
 {
-	close(owners->slots[slot].fd);
+	return make_each(owners, first, end, make_socket);
+}
+
+static void end_fd(struct owners *owners, struct slot *slot)
+{
+	(void)owners;
+	close(slot->fd);
+}
+
+static void end_fds(struct owners *owners, size_t first, size_t end)
+{
+	end_each(owners, first, end, end_fd);
 }
 
 /* ---- tasks --------------------------------------------------------------------- */
@@ -101,15 +135,29 @@ static void *do_nothing(void *arg)
 	return arg;
 }
 
-static bool make_task(struct owners *owners, size_t slot)
+static bool make_task(struct owners *owners, struct slot *slot)
 {
-	errno = pthread_create(&owners->slots[slot].thread, &owners->attr, do_nothing, NULL);
-	return errno == 0;
+	int rc = pthread_create(&slot->thread, &owners->attr, do_nothing, NULL);
+
+	if (rc)
+		errno = rc;
+	return rc == 0;
 }
 
-static void end_task(struct owners *owners, size_t slot)
+static size_t make_tasks(struct owners *owners, size_t first, size_t end)
 {
-	pthread_join(owners->slots[slot].thread, NULL);
+	return make_each(owners, first, end, make_task);
+}
+
+static void end_task(struct owners *owners, struct slot *slot)
+{
+	(void)owners;
+	pthread_join(slot->thread, NULL);
+}
+
+static void end_tasks(struct owners *owners, size_t first, size_t end)
+{
+	end_each(owners, first, end, end_task);
 }
 
 /* ---- control groups ------------------------------------------------------------ */
@@ -140,25 +188,35 @@ static int open_cgroups(struct owners *owners, struct err *err)
 	return 0;
 }
 
-static void name_cgroup(size_t slot, char *name, size_t size)
+static void name_cgroup(struct owners *owners, const struct slot *slot, char *name, size_t size)
 {
-	snprintf(name, size, "%zu", slot);
+	snprintf(name, size, "%zu", (size_t)(slot - owners->slots));
 }
 
-static bool make_cgroup(struct owners *owners, size_t slot)
+static bool make_cgroup(struct owners *owners, struct slot *slot)
 {
 	char name[24];
 
-	name_cgroup(slot, name, sizeof(name));
+	name_cgroup(owners, slot, name, sizeof(name));
 	return mkdirat(owners->dir_fd, name, 0755) == 0;
 }
 
-static void end_cgroup(struct owners *owners, size_t slot)
+static size_t make_cgroups(struct owners *owners, size_t first, size_t end)
+{
+	return make_each(owners, first, end, make_cgroup);
+}
+
+static void end_cgroup(struct owners *owners, struct slot *slot)
 {
 	char name[24];
 
-	name_cgroup(slot, name, sizeof(name));
+	name_cgroup(owners, slot, name, sizeof(name));
 	unlinkat(owners->dir_fd, name, AT_REMOVEDIR);
+}
+
+static void end_cgroups(struct owners *owners, size_t first, size_t end)
+{
+	end_each(owners, first, end, end_cgroup);
 }
 
 /* ---- inodes -------------------------------------------------------------------- */
@@ -184,21 +242,24 @@ static int open_inodes(struct owners *owners, struct err *err)
 }
 
 /* Without a name: there is nothing to remove, even if we are killed. */
-static bool make_inode(struct owners *owners, size_t slot)
+static bool make_inode(struct owners *owners, struct slot *slot)
 {
-	int fd = openat(owners->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	slot->fd = openat(owners->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return slot->fd >= 0;
+}
 
-	owners->slots[slot].fd = fd;
-	return fd >= 0;
+static size_t make_inodes(struct owners *owners, size_t first, size_t end)
+{
+	return make_each(owners, first, end, make_inode);
 }
 
 /* ---- all of them ---------------------------------------------------------------- */
 
 static const struct kind kinds[OWNER_MAX] = {
-	[OWNER_SOCKET] = { "socket", open_sockets, make_socket, end_fd },
-	[OWNER_TASK] = { "task", open_tasks, make_task, end_task },
-	[OWNER_CGROUP] = { "cgroup", open_cgroups, make_cgroup, end_cgroup },
-	[OWNER_INODE] = { "inode", open_inodes, make_inode, end_fd },
+	[OWNER_SOCKET] = { "socket", open_sockets, make_sockets, end_fds },
+	[OWNER_TASK] = { "task", open_tasks, make_tasks, end_tasks },
+	[OWNER_CGROUP] = { "cgroup", open_cgroups, make_cgroups, end_cgroups },
+	[OWNER_INODE] = { "inode", open_inodes, make_inodes, end_fds },
 };
 
 const char *owner__name(enum owner_type type)
@@ -220,10 +281,10 @@ int owner__find(const char *name, enum owner_type *ret_type, struct err *err)
 
 static int try_one(struct owners *owners, struct err *err)
 {
-	if (!owners__make(owners, 0))
+	if (!owners__make(owners, 0, 1))
 		return err__set(err, -errno, "making a %s: %s", owners->kind->name,
 				strerror(errno));
-	owners__end(owners, 0);
+	owners__end(owners, 0, 1);
 	return 0;
 }
 
@@ -260,14 +321,14 @@ void owners__free(struct owners *owners)
 	free(owners);
 }
 
-bool owners__make(struct owners *owners, size_t slot)
+size_t owners__make(struct owners *owners, size_t first, size_t end)
 {
-	return owners->kind->make(owners, slot);
+	return owners->kind->make(owners, first, end);
 }
 
-void owners__end(struct owners *owners, size_t slot)
+void owners__end(struct owners *owners, size_t first, size_t end)
 {
-	owners->kind->end(owners, slot);
+	owners->kind->end(owners, first, end);
 }
 
 int owners__fs_minor(const struct owners *owners)

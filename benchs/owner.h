@@ -35,9 +35,13 @@ void owners__free(struct owners *owners);
 DEFINE_CLEANUP(struct owners, owners__free);
 #define _cleanup_owners_ _cleanup_(owners__freep)
 
-/* False: it could not be made (errno), and there is nothing to end. */
-bool owners__make(struct owners *owners, size_t slot);
-void owners__end(struct owners *owners, size_t slot);
+/*
+ * For the slots from first to before end. Returns how many could be made; errno
+ * is of one that could not.
+ */
+size_t owners__make(struct owners *owners, size_t first, size_t end);
+/* Ends those of these slots that were made. */
+void owners__end(struct owners *owners, size_t first, size_t end);
 
 /* Minor number of the file system that inodes are on; -1 for other owners. */
 int owners__fs_minor(const struct owners *owners);
