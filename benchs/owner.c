@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,7 +32,7 @@ struct owners {
 	int dir_fd; /* cgroups and inodes are made in it */
 	char *dir;  /* that of the cgroups */
 	int fs_minor;
-	pthread_attr_t attr; /* of tasks */
+	char *stacks; /* of tasks, one a slot */
 	struct janitor *janitor;
 	struct slot slots[];
 };
@@ -120,13 +121,18 @@ static void end_fds(struct owners *owners, size_t first, size_t end)
 /* ---- tasks --------------------------------------------------------------------- */
 
 /*
- * Small stacks: the C library keeps a batch of them for the next one, where it
- * would map and unmap default ones, which costs more than all the rest.
+ * Stacks of our own: the C library keeps some for the next threads, but not those of
+ * thousands, and to map and unmap them costs more than all the rest.
  */
 static int open_tasks(struct owners *owners, struct err *err)
 {
-	(void)err;
-	pthread_attr_setstacksize(&owners->attr, TASK_STACK);
+	void *stacks = mmap(NULL, owners->opts.slots * TASK_STACK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (stacks == MAP_FAILED)
+		return err__set(err, -errno, "stacks of %zu threads: %s", owners->opts.slots,
+				strerror(errno));
+	owners->stacks = stacks;
 	return 0;
 }
 
@@ -137,8 +143,14 @@ static void *do_nothing(void *arg)
 
 static bool make_task(struct owners *owners, struct slot *slot)
 {
-	int rc = pthread_create(&slot->thread, &owners->attr, do_nothing, NULL);
+	char *stack = owners->stacks + (slot - owners->slots) * TASK_STACK;
+	pthread_attr_t attr;
+	int rc;
 
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, stack, TASK_STACK);
+	rc = pthread_create(&slot->thread, &attr, do_nothing, NULL);
+	pthread_attr_destroy(&attr);
 	if (rc)
 		errno = rc;
 	return rc == 0;
@@ -300,7 +312,6 @@ int owners__open(const struct owner_opts *opts, struct owners **ret_owners, stru
 	owners->opts = *opts;
 	owners->dir_fd = -1;
 	owners->fs_minor = -1;
-	pthread_attr_init(&owners->attr);
 	rc = owners->kind->open(owners, err);
 	if (rc == 0)
 		rc = try_one(owners, err);
@@ -316,7 +327,8 @@ void owners__free(struct owners *owners)
 	if (owners->dir_fd >= 0)
 		close(owners->dir_fd);
 	janitor__free(owners->janitor);
-	pthread_attr_destroy(&owners->attr);
+	if (owners->stacks)
+		munmap(owners->stacks, owners->opts.slots * TASK_STACK);
 	free(owners->dir);
 	free(owners);
 }
