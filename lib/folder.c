@@ -34,32 +34,6 @@ int folder__enter(int fd, const char *name, int *ret_fd)
 	return 0;
 }
 
-/* The size is what it was a moment ago: what grows meanwhile is cut there. */
-static int read_whole(int fd, size_t size, char **ret_text, size_t *ret_len)
-{
-	_cleanup_free_ char *text = malloc(size + 1);
-	size_t len = 0;
-
-	if (!text)
-		return -ENOMEM;
-	while (len < size) {
-		ssize_t n = read(fd, text + len, size - len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		len += n;
-	}
-	text[len] = '\0';
-	*ret_text = TAKE_PTR(text);
-	if (ret_len)
-		*ret_len = len;
-	return 0;
-}
-
 int folder__read(int fd, const char *name, size_t most, char **ret_text, size_t *ret_len)
 {
 	_cleanup_close_ int file = -1;
@@ -73,9 +47,7 @@ int folder__read(int fd, const char *name, size_t most, char **ret_text, size_t 
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
-	if ((size_t)st.st_size > most)
-		return -EFBIG;
-	return read_whole(file, st.st_size, ret_text, ret_len);
+	return fd__read(file, most, ret_text, ret_len);
 }
 
 static int by_version(const void *a, const void *b)

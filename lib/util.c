@@ -77,15 +77,11 @@ int str__printf(char **ret_str, const char *fmt, ...)
 	return 0;
 }
 
-int file__read(const char *path, char **ret_text, size_t *ret_len)
+int fd__read(int fd, size_t most, char **ret_text, size_t *ret_len)
 {
 	_cleanup_free_ char *buf = NULL;
-	_cleanup_close_ int fd = -1;
 	size_t len = 0, cap = 0;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
 	for (;;) {
 		ssize_t n;
 
@@ -106,12 +102,21 @@ int file__read(const char *path, char **ret_text, size_t *ret_len)
 		if (n == 0)
 			break;
 		len += n;
+		if (len > most)
+			return -EFBIG;
 	}
 	buf[len] = '\0';
 	*ret_text = TAKE_PTR(buf);
 	if (ret_len)
 		*ret_len = len;
 	return 0;
+}
+
+int file__read(const char *path, char **ret_text, size_t *ret_len)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd__read(fd, SIZE_MAX, ret_text, ret_len);
 }
 
 int file__write(const char *path, const char *text)

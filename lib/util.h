@@ -53,6 +53,8 @@ int str__printf(char **ret_str, const char *fmt, ...) __printf_like(2, 3);
  * /proc and /sys too. The caller frees. ret_len may be NULL.
  */
 int file__read(const char *path, char **ret_text, size_t *ret_len);
+/* The same of what is open, from where it stands; -EFBIG: more than most bytes. */
+int fd__read(int fd, size_t most, char **ret_text, size_t *ret_len);
 
 /* One write(2) of a string to an existing file, as control files want it. */
 int file__write(const char *path, const char *text);
