@@ -150,3 +150,19 @@ void json__bool(struct json *json, const char *key, bool value)
 	begin_value(json, key);
 	fputs(value ? "true" : "false", json->out);
 }
+
+void json__text(struct json *json, const char *key, const char *text)
+{
+	if (text)
+		json__string(json, key, text, strlen(text));
+	else
+		json__null(json, key);
+}
+
+void json__doubles(struct json *json, const char *key, const double *values, size_t n)
+{
+	json__begin(json, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json__double(json, NULL, values[i]);
+	json__end(json, ']');
+}

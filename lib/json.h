@@ -33,9 +33,13 @@ void json__end(struct json *json, char close);
 
 /* Any bytes: those that are not UTF-8 become U+FFFD each, since JSON has no others. */
 void json__string(struct json *json, const char *key, const char *text, size_t len);
+/* A string, or null for NULL. */
+void json__text(struct json *json, const char *key, const char *text);
 void json__u64(struct json *json, const char *key, uint64_t value);
 /* What is not finite becomes null. */
 void json__double(struct json *json, const char *key, double value);
+/* An array of them. */
+void json__doubles(struct json *json, const char *key, const double *values, size_t n);
 void json__null(struct json *json, const char *key);
 void json__bool(struct json *json, const char *key, bool value);
 

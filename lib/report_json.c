@@ -4,22 +4,6 @@
 
 #include "json.h"
 
-static void put_text(struct json *json, const char *key, const char *text)
-{
-	if (text)
-		json__string(json, key, text, strlen(text));
-	else
-		json__null(json, key);
-}
-
-static void put_numbers(struct json *json, const char *key, const double *values, size_t n)
-{
-	json__begin(json, key, '[');
-	for (size_t i = 0; i < n; i++)
-		json__double(json, NULL, values[i]);
-	json__end(json, ']');
-}
-
 static void put_side(struct json *json, const char *key, const struct compare_cell *cell, int side,
 		     bool with_samples)
 {
@@ -28,7 +12,7 @@ static void put_side(struct json *json, const char *key, const struct compare_ce
 	json__begin(json, key, '{');
 	json__u64(json, "samples", sample->n);
 	if (sample->n && cell->metric->flags & METRIC_TEXT) {
-		put_text(json, "value", sample->text);
+		json__text(json, "value", sample->text);
 	} else if (sample->n) {
 		json__double(json, "value", sample->median);
 		json__double(json, "least", sample->min);
@@ -37,11 +21,11 @@ static void put_side(struct json *json, const char *key, const struct compare_ce
 		json__null(json, "value");
 	}
 	if (with_samples && !(cell->metric->flags & METRIC_TEXT)) {
-		put_numbers(json, "values", sample->values, sample->n);
-		put_numbers(json, "medians_of_boots", sample->units, sample->n_units);
+		json__doubles(json, "values", sample->values, sample->n);
+		json__doubles(json, "medians_of_boots", sample->units, sample->n_units);
 	}
 	if (sample->missing)
-		put_text(json, "missing", sample->reason ?: "");
+		json__text(json, "missing", sample->reason ?: "");
 	json__end(json, '}');
 }
 
@@ -60,9 +44,9 @@ static void put_cell(struct json *json, const struct compare_cell *cell, bool wi
 		json__double(json, "p", cell->p);
 		json__double(json, "p_corrected", cell->p_holm);
 	}
-	put_text(json, "verdict", verdict__name(cell->verdict));
+	json__text(json, "verdict", verdict__name(cell->verdict));
 	if (cell->why)
-		put_text(json, "why", cell->why);
+		json__text(json, "why", cell->why);
 	json__end(json, '}');
 }
 
@@ -73,13 +57,13 @@ static void put_row(struct json *json, const struct report_view *view,
 	bool judged = compare_row__is_judged(row);
 
 	json__begin(json, NULL, '{');
-	put_text(json, suite_keys[cmp->suite].columns[0], row->object);
-	put_text(json, suite_keys[cmp->suite].columns[1], row->program);
-	put_text(json, "verdict", verdict__name(row->verdict));
+	json__text(json, suite_keys[cmp->suite].columns[0], row->object);
+	json__text(json, suite_keys[cmp->suite].columns[1], row->program);
+	json__text(json, "verdict", verdict__name(row->verdict));
 	if (change__of(cmp, row))
-		put_text(json, "change", change__of(cmp, row));
+		json__text(json, "change", change__of(cmp, row));
 	if (row->why)
-		put_text(json, "why", row->why);
+		json__text(json, "why", row->why);
 	json__begin(json, "metrics", '{');
 	for (size_t i = 0; judged && i < cmp->metrics.n; i++)
 		if (!row->cells[i].nothing)
@@ -93,13 +77,13 @@ static void put_side_facts(struct json *json, const struct report_view *view, in
 	const struct recording *rec = view->rec[side];
 
 	json__begin(json, side ? "b" : "a", '{');
-	put_text(json, "path", view->paths[side]);
+	json__text(json, "path", view->paths[side]);
 	json__u64(json, "rows", rec->rows.n);
 	json__u64(json, "boots", rec->boots);
 	json__bool(json, "complete", rec->complete);
 	json__begin(json, "environment", '{');
 	for (size_t i = 0; i < rec->env.n; i++)
-		put_text(json, rec->env.v[i].key, rec->env.v[i].value);
+		json__text(json, rec->env.v[i].key, rec->env.v[i].value);
 	json__end(json, '}');
 	json__end(json, '}');
 }
@@ -107,7 +91,7 @@ static void put_side_facts(struct json *json, const struct report_view *view, in
 void report_view__put(struct json *json, const char *key, const struct report_view *view)
 {
 	json__begin(json, key, '{');
-	put_text(json, "suite", suite_keys[view->cmp->suite].name);
+	json__text(json, "suite", suite_keys[view->cmp->suite].name);
 	put_side_facts(json, view, 0);
 	put_side_facts(json, view, 1);
 	json__begin(json, "counts", '{');

@@ -6,28 +6,20 @@
 /* A row of a comparison is a line. */
 #define FLAT_FROM 4
 
-static void put_text(struct json *json, const char *key, const char *text)
-{
-	if (text)
-		json__string(json, key, text, strlen(text));
-	else
-		json__null(json, key);
-}
-
 static void put_side(struct json *json, const struct whole *whole, int side)
 {
 	const struct results *results = whole->side[side];
 
 	json__begin(json, side ? "b" : "a", '{');
-	put_text(json, "name", whole->name[side]);
-	put_text(json, "path", results->path);
+	json__text(json, "name", whole->name[side]);
+	json__text(json, "path", results->path);
 	json__begin(json, "boots", '[');
 	for (size_t i = 0; i < results->boots.n; i++) {
 		const struct results_boot *boot = &results->boots.v[i];
 
 		json__begin(json, NULL, '{');
-		put_text(json, "name", boot->name);
-		put_text(json, "class", boot->class ?: "measured");
+		json__text(json, "name", boot->name);
+		json__text(json, "class", boot->class ?: "measured");
 		json__end(json, '}');
 	}
 	json__end(json, ']');
@@ -37,9 +29,9 @@ static void put_side(struct json *json, const struct whole *whole, int side)
 static void put_splat(struct json *json, const struct klog_splat *splat)
 {
 	json__begin(json, NULL, '{');
-	put_text(json, "text", splat->text);
-	put_text(json, "masked", splat->masked);
-	put_text(json, "first_in", splat->boot);
+	json__text(json, "text", splat->text);
+	json__text(json, "masked", splat->masked);
+	json__text(json, "first_in", splat->boot);
 	json__u64(json, "a", splat->n[0]);
 	json__u64(json, "b", splat->n[1]);
 	json__bool(json, "known", splat->allowed);
@@ -50,14 +42,14 @@ static void put_splat(struct json *json, const struct klog_splat *splat)
 static void put_log(struct json *json, const struct whole *whole)
 {
 	json__begin(json, "kernel_log", '{');
-	put_text(json, "verdict", whole__log_verdict(whole));
+	json__text(json, "verdict", whole__log_verdict(whole));
 	json__begin(json, "splats", '[');
 	for (size_t i = 0; i < whole->log.splats.n; i++)
 		put_splat(json, &whole->log.splats.v[i]);
 	json__end(json, ']');
 	json__begin(json, "not_read", '[');
 	for (size_t i = 0; i < whole->log.unread.n; i++)
-		put_text(json, NULL, whole->log.unread.v[i]);
+		json__text(json, NULL, whole->log.unread.v[i]);
 	json__end(json, ']');
 	json__end(json, '}');
 }
@@ -81,16 +73,16 @@ int data__write(const struct whole *whole, FILE *out)
 	struct json json = { .out = out, .flat = FLAT_FROM };
 
 	json__begin(&json, NULL, '{');
-	put_text(&json, "verdict", whole__verdict(whole));
+	json__text(&json, "verdict", whole__verdict(whole));
 	json__u64(&json, "status", whole->status);
-	put_text(&json, "command", whole->command);
+	json__text(&json, "command", whole->command);
 	put_side(&json, whole, 0);
 	put_side(&json, whole, 1);
 	json__begin(&json, "verdicts", '{');
 	for (size_t i = 0; i < RESULTS_PARTS; i++)
 		if (whole->part[i].recorded)
-			put_text(&json, results_part__name(i),
-				 whole_part__verdict(&whole->part[i]));
+			json__text(&json, results_part__name(i),
+				   whole_part__verdict(&whole->part[i]));
 	json__end(&json, '}');
 	put_log(&json, whole);
 	put_parts(&json, whole);

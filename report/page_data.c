@@ -8,22 +8,6 @@
 /* Of more programs than that the code is not in the page, and it says so. */
 #define MOST_CODES 200
 
-static void put_text(struct json *json, const char *key, const char *text)
-{
-	if (text)
-		json__string(json, key, text, strlen(text));
-	else
-		json__null(json, key);
-}
-
-static void put_numbers(struct json *json, const char *key, const double *values, size_t n)
-{
-	json__begin(json, key, '[');
-	for (size_t i = 0; i < n; i++)
-		json__double(json, NULL, values[i]);
-	json__end(json, ']');
-}
-
 /* ---- rows -------------------------------------------------------------------- */
 
 static void put_value(struct json *json, const struct compare_cell *cell, int side)
@@ -35,7 +19,7 @@ static void put_value(struct json *json, const struct compare_cell *cell, int si
 		json__null(json, NULL);
 	} else if (cell->metric->flags & METRIC_TEXT) {
 		report_view__value(cell, side, text, sizeof(text));
-		put_text(json, NULL, text);
+		json__text(json, NULL, text);
 	} else {
 		json__double(json, NULL, sample->median);
 	}
@@ -60,10 +44,10 @@ static void put_more(struct json *json, const struct compare_cell *cell)
 	if (cell->has_p)
 		json__double(json, "p", cell->p_holm);
 	if (cell->why)
-		put_text(json, "why", cell->why);
+		json__text(json, "why", cell->why);
 	for (int i = 0; i < 2; i++)
 		if (says_more(&cell->side[i], cell->metric))
-			put_numbers(json, keys[i], cell->side[i].values, cell->side[i].n);
+			json__doubles(json, keys[i], cell->side[i].values, cell->side[i].n);
 	json__end(json, '}');
 }
 
@@ -115,8 +99,8 @@ static void put_lists(struct json *json, const struct whole_part *part,
 		if (!a && !b)
 			continue;
 		json__begin(json, list_ids[i], '[');
-		put_text(json, NULL, a);
-		put_text(json, NULL, b);
+		json__text(json, NULL, a);
+		json__text(json, NULL, b);
 		json__end(json, ']');
 	}
 	json__end(json, '}');
@@ -126,10 +110,10 @@ static void put_row(struct json *json, const struct whole_part *part, const stru
 		    const struct compare_row *row)
 {
 	json__begin(json, NULL, '[');
-	put_text(json, NULL, row->object);
-	put_text(json, NULL, row->program);
+	json__text(json, NULL, row->object);
+	json__text(json, NULL, row->program);
 	json__u64(json, NULL, row->verdict);
-	put_text(json, NULL, row->why);
+	json__text(json, NULL, row->why);
 	json__begin(json, NULL, '[');
 	for (size_t i = 0; i < part->cmp->metrics.n; i++)
 		put_cell(json, row, &row->cells[i]);
@@ -169,10 +153,10 @@ static void put_metrics(struct json *json, const struct whole_part *part)
 
 		report_view__title(&part->view, metric, title, sizeof(title));
 		json__begin(json, NULL, '{');
-		put_text(json, "id", metric->id);
-		put_text(json, "title", title);
+		json__text(json, "id", metric->id);
+		json__text(json, "title", title);
 		json__bool(json, "text", metric->flags & METRIC_TEXT);
-		put_text(json, "better", better[metric->better]);
+		json__text(json, "better", better[metric->better]);
 		json__end(json, '}');
 	}
 	json__end(json, ']');
@@ -181,12 +165,12 @@ static void put_metrics(struct json *json, const struct whole_part *part)
 static void put_curve(struct json *json, const char *family, const struct growth_curve *curve)
 {
 	json__begin(json, NULL, '{');
-	put_text(json, "family", family);
-	put_text(json, "program", curve->program);
-	put_text(json, "metric", curve->metric->id);
-	put_numbers(json, "sizes", curve->size, curve->n);
-	put_numbers(json, "a", curve->value[0], curve->n);
-	put_numbers(json, "b", curve->value[1], curve->n);
+	json__text(json, "family", family);
+	json__text(json, "program", curve->program);
+	json__text(json, "metric", curve->metric->id);
+	json__doubles(json, "sizes", curve->size, curve->n);
+	json__doubles(json, "a", curve->value[0], curve->n);
+	json__doubles(json, "b", curve->value[1], curve->n);
 	json__begin(json, "exponents", '[');
 	for (int i = 0; i < 2; i++) {
 		if (curve->fits[i])
@@ -216,10 +200,10 @@ static int put_part(struct json *json, const struct whole_part *part)
 	int err;
 
 	json__begin(json, NULL, '{');
-	put_text(json, "name", results_part__name(part->part));
+	json__text(json, "name", results_part__name(part->part));
 	json__begin(json, "keys", '[');
-	put_text(json, NULL, key->titles[0]);
-	put_text(json, NULL, key->titles[1]);
+	json__text(json, NULL, key->titles[0]);
+	json__text(json, NULL, key->titles[1]);
 	json__end(json, ']');
 	put_metrics(json, part);
 	err = put_rows(json, part) ?: put_growth(json, part->cmp);
@@ -232,8 +216,8 @@ static int put_part(struct json *json, const struct whole_part *part)
 static void put_codes(struct json *json, const struct compare_row *row, const struct codes *codes)
 {
 	json__begin(json, NULL, '{');
-	put_text(json, "object", row->object);
-	put_text(json, "program", row->program);
+	json__text(json, "object", row->object);
+	json__text(json, "program", row->program);
 	json__bool(json, "cut", codes->cut);
 	json__begin(json, "lines", '[');
 	for (size_t i = 0; i < codes->lines.n; i++) {
@@ -242,7 +226,7 @@ static void put_codes(struct json *json, const struct compare_row *row, const st
 		json__begin(json, NULL, '[');
 		json__u64(json, NULL, line->kind);
 		if (line->text)
-			put_text(json, NULL, line->text);
+			json__text(json, NULL, line->text);
 		else
 			json__u64(json, NULL, line->n);
 		json__end(json, ']');
@@ -294,12 +278,12 @@ int page_data__put(struct json *json, const struct whole *whole)
 
 	json__begin(json, NULL, '{');
 	json__begin(json, "names", '[');
-	put_text(json, NULL, whole->name[0]);
-	put_text(json, NULL, whole->name[1]);
+	json__text(json, NULL, whole->name[0]);
+	json__text(json, NULL, whole->name[1]);
 	json__end(json, ']');
 	json__begin(json, "verdicts", '[');
 	for (int i = 0; i < VERDICT_MAX; i++)
-		put_text(json, NULL, verdict__name(i));
+		json__text(json, NULL, verdict__name(i));
 	json__end(json, ']');
 	json__begin(json, "parts", '[');
 	for (size_t i = 0; i < RESULTS_PARTS && !err; i++)
