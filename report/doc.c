@@ -114,17 +114,22 @@ static char *format(const char *fmt, va_list args)
 	return vasprintf(&text, fmt, args) < 0 ? NULL : text;
 }
 
+static void put_formatted(struct doc *doc, const struct part *part, const char *fmt, va_list args)
+{
+	_cleanup_free_ char *text = format(fmt, args);
+
+	doc_form__begin(doc);
+	put_part(doc, part, text ?: "");
+}
+
 void doc__title(struct doc *doc, const char *fmt, ...)
 {
 	static const struct part part = { { "", "# ", "<h1>" }, { "", "\n", "</h1>\n" } };
-	_cleanup_free_ char *text = NULL;
 	va_list args;
 
 	va_start(args, fmt);
-	text = format(fmt, args);
+	put_formatted(doc, &part, fmt, args);
 	va_end(args);
-	doc_form__begin(doc);
-	put_part(doc, &part, text ?: "");
 }
 
 void doc__head(struct doc *doc, const char *text)
@@ -143,14 +148,11 @@ void doc__head(struct doc *doc, const char *text)
 void doc__para(struct doc *doc, const char *fmt, ...)
 {
 	static const struct part part = { { "", "", "<p>" }, { "", "\n", "</p>\n" } };
-	_cleanup_free_ char *text = NULL;
 	va_list args;
 
 	va_start(args, fmt);
-	text = format(fmt, args);
+	put_formatted(doc, &part, fmt, args);
 	va_end(args);
-	doc_form__begin(doc);
-	put_part(doc, &part, text ?: "");
 }
 
 void doc__verdict(struct doc *doc, const char *text)
