@@ -91,20 +91,6 @@ int BPF_PROG(count_slab_free, unsigned long call_site, const void *ptr)
 
 /* ---- allocators that are counted only if somebody asks ------------------------- */
 
-/* The smallest general cache that an object fits in. */
-static __always_inline __u64 size_class(__u64 size)
-{
-	__u64 class = 8;
-
-	if (size > 64 && size <= 96)
-		return 96;
-	if (size > 128 && size <= 192)
-		return 192;
-	for (int i = 0; i < 10 && class < size; i++)
-		class <<= 1;
-	return class;
-}
-
 /* Of kmalloc_nolock()'s arguments only the first matters: the size. */
 SEC("fexit")
 int count_nolock(__u64 *ctx)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In which context an allocator's tracepoint fires, and whether for anything.
+ * In which context an allocator's tracepoint fires, whether for anything, and
+ * what is given for what was asked for.
  *
  * These are raw tracepoints: with types, Linux 6.12 lets no program
  * read arguments that are const void *.
@@ -44,6 +45,20 @@ static __always_inline bool in_interrupt(const void *ctx)
 static __always_inline bool no_object(const void *ptr)
 {
 	return (unsigned long)ptr <= 16;
+}
+
+/* The smallest general cache that an object fits in. */
+static __always_inline __u64 size_class(__u64 size)
+{
+	__u64 class = 8;
+
+	if (size > 64 && size <= 96)
+		return 96;
+	if (size > 128 && size <= 192)
+		return 192;
+	for (int i = 0; i < 10 && class < size; i++)
+		class <<= 1;
+	return class;
 }
 
 #endif

@@ -153,20 +153,6 @@ int BPF_PROG(again_slab_alloc, unsigned long call_site, const void *ptr)
 	return tally_again(ptr);
 }
 
-/* The smallest general cache that an object fits in. */
-static __always_inline __u64 size_class(__u64 size)
-{
-	__u64 class = 8;
-
-	if (size > 64 && size <= 96)
-		return 96;
-	if (size > 128 && size <= 192)
-		return 192;
-	for (int i = 0; i < 10 && class < size; i++)
-		class <<= 1;
-	return class;
-}
-
 SEC("fexit/kmalloc_nolock_noprof")
 int BPF_PROG(tally_nolock, size_t size, unsigned int flags, int node, const void *ptr)
 {
