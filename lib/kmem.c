@@ -22,6 +22,7 @@ struct kmem {
 	struct kmem_opts opts;
 	bool open;
 	enum kmem_window window;
+	uint64_t skipped; /* before the window: see skipped() */
 	VEC(__u32) tids;
 	struct kmem_places places;
 	char *missing[KMEM_KIND_MAX]; /* owned */
@@ -165,6 +166,29 @@ static void detach(struct kmem *kmem)
 	}
 }
 
+/*
+ * How often the kernel has skipped the programs at functions, which have no second
+ * one that would tell. It doesn't say for whom.
+ */
+static uint64_t skipped(const struct kmem *kmem)
+{
+	const struct bpf_program *progs[] = {
+		kmem->skel->progs.count_nolock,
+		kmem->skel->progs.count_nolock_free,
+	};
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(progs); i++) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+		int fd = bpf_program__fd(progs[i]);
+
+		if (fd >= 0 && bpf_prog_get_info_by_fd(fd, &info, &len) == 0)
+			sum += info.recursion_misses;
+	}
+	return sum;
+}
+
 static int open_window(struct kmem *kmem, enum kmem_window window)
 {
 	struct kmem_bpf *skel = kmem->skel;
@@ -178,6 +202,7 @@ static int open_window(struct kmem *kmem, enum kmem_window window)
 	skel->bss->bytes_elsewhere = 0;
 	skel->bss->percpu_elsewhere = 0;
 	skel->bss->frees_after = 0;
+	kmem->skipped = skipped(kmem);
 	rc = kmem_bpf__attach(skel);
 	if (rc < 0) {
 		detach(kmem);
@@ -342,6 +367,8 @@ int kmem__end(struct kmem *kmem, struct kmem_counts *ret_counts)
 	skel->bss->state = KMEM_SHUT;
 	rc = sum_threads(kmem, &counts);
 	detach(kmem);
+	if (rc == 0 && skipped(kmem) != kmem->skipped)
+		rc = -EAGAIN;
 	kmem->open = false;
 	kmem->tids.n = 0;
 	counts.leaked = skel->bss->live_bytes;

@@ -19,9 +19,7 @@ static const struct extra {
 } extras[] = {
 #define NOLOCK "_kmalloc_nolock_noprof", "kmalloc_nolock_noprof"
 	{ "count_nolock", KMEM_KIND_NOLOCK, .functions = { NOLOCK } },
-	{ "check_nolock", KMEM_KIND_NOLOCK, .functions = { NOLOCK } },
 	{ "count_nolock_free", KMEM_KIND_NOLOCK, .functions = { "kfree_nolock" } },
-	{ "check_nolock_free", KMEM_KIND_NOLOCK, .functions = { "kfree_nolock" } },
 #undef NOLOCK
 	{ "count_percpu", KMEM_KIND_PERCPU, .tracepoint = "percpu_alloc_percpu", .args = 9 },
 	{ "check_percpu", KMEM_KIND_PERCPU, .tracepoint = "percpu_alloc_percpu", .args = 9 },

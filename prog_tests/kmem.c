@@ -10,7 +10,7 @@
 #include "storage_map.h"
 #include "test_progs.h"
 
-enum { SOCKETS = 64, MAP_BYTES = 16 * 1024 };
+enum { SOCKETS = 64, MAP_BYTES = 16 * 1024, WINDOWS = 20 };
 
 /* Every window has to fulfil these. */
 static bool check_sums(const struct kmem_counts *c)
@@ -155,8 +155,7 @@ static void check_nolock(struct kmem *kmem __unused_arg)
 
 	if (!ASSERT_OK(storage_map__create(BPF_MAP_TYPE_SK_STORAGE, sizeof(int), &map, NULL),
 		       "storage map") ||
-	    !ASSERT_OK(kmem__open(&wants, &nolock, NULL), "ope"
-							  "n"))
+	    !ASSERT_OK(kmem__open(&wants, &nolock, NULL), "open"))
 		return;
 	if (kmem__missing(nolock, KMEM_KIND_NOLOCK)) {
 		test__skip("%s", kmem__missing(nolock, KMEM_KIND_NOLOCK));
@@ -242,6 +241,52 @@ static void check_misuse(struct kmem *kmem)
 	ASSERT_EQ(kmem__end(kmem, &c), -EINVAL, "end twice");
 }
 
+/* A worker of the kernel frees an arena's list of ranges after the arena is closed. */
+static void *close_arenas(void *arg)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	const bool *done = arg;
+
+	while (!__atomic_load_n(done, __ATOMIC_RELAXED)) {
+		int fd = bpf_map_create(BPF_MAP_TYPE_ARENA, "arena", 0, 0, 16, &opts);
+
+		if (fd < 0)
+			return (void *)(intptr_t)fd;
+		close(fd);
+		usleep(100);
+	}
+	return NULL;
+}
+
+/* Windows that open and shut while others call what is traced: what goes wrong is a splat. */
+static void check_nolock_in_use(struct kmem *kmem __unused_arg)
+{
+	static const struct kmem_opts wants = { .kinds = KMEM_WANTS(NOLOCK) };
+	_cleanup_kmem_ struct kmem *nolock = NULL;
+	struct kmem_counts counts;
+	bool done = false;
+	pthread_t thread;
+	void *failed;
+
+	if (!ASSERT_OK(kmem__open(&wants, &nolock, NULL), "open"))
+		return;
+	if (kmem__missing(nolock, KMEM_KIND_NOLOCK)) {
+		test__skip("%s", kmem__missing(nolock, KMEM_KIND_NOLOCK));
+		return;
+	}
+	if (!ASSERT_OK(pthread_create(&thread, NULL, close_arenas, &done), "thread"))
+		return;
+	for (int i = 0; i < WINDOWS; i++) {
+		if (!ASSERT_OK(kmem__begin(nolock, gettid(), KMEM_WINDOW_THREAD), "begin"))
+			break;
+		/* -EAGAIN is an answer, too. */
+		kmem__end(nolock, &counts);
+	}
+	__atomic_store_n(&done, true, __ATOMIC_RELAXED);
+	pthread_join(thread, &failed);
+	ASSERT_NULL(failed, "arenas");
+}
+
 static const struct {
 	const char *name;
 	void (*check)(struct kmem *kmem);
@@ -251,6 +296,7 @@ static const struct {
 	{ "proportional", check_proportional },
 	{ "live", check_live },
 	{ "nolock", check_nolock },
+	{ "nolock_in_use", check_nolock_in_use },
 	{ "nothing", check_nothing },
 	{ "other_thread", check_other_thread },
 	{ "misuse", check_misuse },

@@ -107,6 +107,17 @@ static __always_inline void freed_elsewhere(__u64 ptr)
 	__sync_fetch_and_add(&bytes_elsewhere, bytes);
 }
 
+/* t: the thread that frees for itself; NULL: somebody else. */
+static __always_inline void freed_by(struct kmem_thread *t, const void *ptr)
+{
+	if (!t)
+		freed_elsewhere((__u64)ptr);
+	else if (live_del((__u64)ptr))
+		t->frees++;
+	else
+		t->frees_unknown++;
+}
+
 static __always_inline int count_free(const void *ctx, const void *ptr)
 {
 	struct kmem_thread *t;
@@ -114,15 +125,9 @@ static __always_inline int count_free(const void *ctx, const void *ptr)
 	if (state == KMEM_SHUT || no_object(ptr))
 		return 0;
 	t = thread_inside(ctx);
-	if (t) {
+	if (t)
 		t->events++;
-		if (live_del((__u64)ptr))
-			t->frees++;
-		else
-			t->frees_unknown++;
-	} else {
-		freed_elsewhere((__u64)ptr);
-	}
+	freed_by(t, ptr);
 	return 0;
 }
 
