@@ -8,6 +8,7 @@
 #include "codefile.h"
 #include "columns.h"
 #include "memcheck.h"
+#include "turn.h"
 
 #define NEED_LOADED (NEED_LOAD | NEED_INFO | NEED_MEMORY)
 
@@ -200,9 +201,16 @@ static void conclude_counts(struct subject *s, const struct load_result *result,
 	}
 }
 
+static bool traces_functions(const struct measure *measure)
+{
+	return measure->vmalloc || (measure->kmem && measure->opts.needs & NEED_NOLOCK &&
+				    !kmem__missing(measure->kmem, KMEM_KIND_NOLOCK));
+}
+
 /* A load whose allocations are counted. */
 static int count(struct subject *s, struct load_result *result)
 {
+	_cleanup_close_ int turn = traces_functions(s->measure) ? turn__take() : -1;
 	struct kmem *kmem = s->measure->kmem;
 	struct vmalloc *vmalloc = s->measure->vmalloc;
 	int rc, kmem_begun = 0, kmem_ended = 0, vmalloc_begun = 0, vmalloc_ended = 0;
