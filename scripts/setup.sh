@@ -14,19 +14,19 @@ installed() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# For a row of scripts/packages: what is to be installed, or nothing.
+# For a row of scripts/packages: what is to be installed, or nothing. That is the
+# best of the alternatives that is on offer, for who may install; any that is
+# installed is good enough for who may not, or where apt knows none.
 missing_of() {
-	local alt
+	local alt offer=''
 	for alt in ${1//|/ }; do
-		installed "$alt" && return
-	done
-	for alt in ${1//|/ }; do
-		if apt-cache show "$alt" >/dev/null 2>&1; then
-			echo "$alt"
-			return
+		if installed "$alt"; then
+			[ -n "$offer" ] && [ "$(id -u)" = 0 ] || return 0
+			break
 		fi
+		[ -n "$offer" ] || ! apt-cache show "$alt" >/dev/null 2>&1 || offer=$alt
 	done
-	echo "${1%%|*}"
+	echo "${offer:-${1%%|*}}"
 }
 
 install_packages() {
@@ -66,7 +66,11 @@ find_clang() {
 		fi
 	done
 	command -v clang >/dev/null || die "needs clang: install clang-22, clang-19 or any clang"
-	say "notice: no clang-22: programs with jump tables (gotox) are left out"
+	# Older ones can't assemble all of progs/.
+	v=$(clang -dumpversion)
+	[ "${v%%.*}" -ge 19 ] || die "clang $v is too old: install clang-22 or clang-19"
+	[ "${v%%.*}" -ge 22 ] ||
+		say "notice: no clang-22: programs with jump tables (gotox) are left out"
 	echo clang
 }
 
