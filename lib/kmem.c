@@ -2,7 +2,6 @@
 #include "kmem.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
@@ -10,12 +9,10 @@
 #include "kmem.skel.h"
 #include "kmem_kinds.h"
 #include "kmem_sites.h"
+#include "pidns.h"
 #include "vec.h"
 
 enum { DEFAULT_LIVE = 1 << 19, DEFAULT_THREADS = 256, BATCH = 4096 };
-
-/* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
-#define PIDNS_INIT_INO 0xEFFFFFFCU
 
 struct kmem {
 	struct kmem_bpf *skel;
@@ -40,22 +37,12 @@ static int set_own_sites(struct kmem *kmem)
 					  "and are counted: counts vary by a few");
 }
 
-static void set_pid_namespace(struct kmem_bpf *skel)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == PIDNS_INIT_INO)
-		return;
-	skel->rodata->pidns_dev = st.st_dev;
-	skel->rodata->pidns_ino = st.st_ino;
-}
-
 static int configure(struct kmem *kmem, struct err *err)
 {
 	struct kmem_opts *opts = &kmem->opts;
 	struct kmem_bpf *skel = kmem->skel;
 
-	set_pid_namespace(skel);
+	pidns__inside(&skel->rodata->pidns_dev, &skel->rodata->pidns_ino);
 	skel->rodata->follows = opts->follows;
 	skel->rodata->wants_sites = opts->sites;
 	skel->rodata->wants_caches = opts->caches;

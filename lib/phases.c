@@ -4,16 +4,13 @@
 #include <errno.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../progs/phases_shared.h"
 #include "phases.skel.h"
+#include "pidns.h"
 
 #define FUNCTION_NAMES 2
-
-/* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
-#define PIDNS_INIT_INO 0xEFFFFFFCU
 
 /*
  * Functions by their names in 7.3 and before. In the order in which they run;
@@ -67,16 +64,6 @@ bool phases__has(const struct phases *phases, size_t i)
 	return phases->has[i];
 }
 
-static void set_pid_namespace(struct phases_bpf *skel)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == PIDNS_INIT_INO)
-		return;
-	skel->rodata->pidns_dev = st.st_dev;
-	skel->rodata->pidns_ino = st.st_ino;
-}
-
 /* A phase of which this kernel has no function keeps neither program. */
 static int choose_functions(struct phases *phases, const struct btf *btf)
 {
@@ -120,7 +107,7 @@ static int load(struct phases *phases, struct err *err)
 	rc = phases->skel ? choose_functions(phases, btf) : -errno;
 	btf__free(btf);
 	if (rc == 0) {
-		set_pid_namespace(phases->skel);
+		pidns__inside(&phases->skel->rodata->pidns_dev, &phases->skel->rodata->pidns_ino);
 		rc = phases_bpf__load(phases->skel);
 	}
 	if (rc == 0)

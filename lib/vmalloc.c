@@ -5,14 +5,11 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../progs/vmalloc_shared.h"
+#include "pidns.h"
 #include "vmalloc.skel.h"
-
-/* Inode of the initial PID namespace (PROC_PID_INIT_INO in proc_ns.h). */
-#define PIDNS_INIT_INO 0xEFFFFFFCU
 
 /* Functions by their names from new to old kernels. */
 static const struct {
@@ -30,16 +27,6 @@ struct vmalloc {
 	bool open;
 	uint64_t live_end;
 };
-
-static void set_pid_namespace(struct vmalloc_bpf *skel)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == PIDNS_INIT_INO)
-		return;
-	skel->rodata->pidns_dev = st.st_dev;
-	skel->rodata->pidns_ino = st.st_ino;
-}
 
 static int choose_function(struct vmalloc *vmalloc, const struct btf *btf, size_t i)
 {
@@ -73,7 +60,7 @@ static int load(struct vmalloc *vmalloc, struct err *err)
 	vmalloc->skel = vmalloc_bpf__open();
 	if (!vmalloc->skel)
 		return err__set(err, -errno, "vmalloc: %s", strerror(errno));
-	set_pid_namespace(vmalloc->skel);
+	pidns__inside(&vmalloc->skel->rodata->pidns_dev, &vmalloc->skel->rodata->pidns_ino);
 	rc = choose_functions(vmalloc);
 	if (rc == 0)
 		rc = vmalloc_bpf__load(vmalloc->skel);

@@ -18,7 +18,7 @@ column_of() {
 	util|cleanup|err|vec|log|opts|csv|json|janitor|lines|newfile|selector|folder) echo 0 ;;
 	btf_params|objset|manifest|loader|load_cause|load_fixup|load_lack|preset|preset_var|kbtf|kfeat|cgroup|raw_btf|storage_map) echo 1 ;;
 	verif_log|timing|memcg|kmem|phases|prog_info|disasm|annot|match|jited|listing|native|kmsg|ksym|prog_mask|src_lines|vmalloc|kmem_sites|kmem_tally) echo 2 ;;
-	kmem_kinds|kmem_places|memcheck|turn)                           echo 2 ;;
+	kmem_kinds|kmem_places|memcheck|pidns|turn)                     echo 2 ;;
 	patch|patch_access|patch_drop|patch_env|patch_kfunc|patch_kind|patch_model|patch_work) echo 2 ;;
 	interp|interp_alu|interp_call|interp_frame|randworld|randprog|randunit|randpatch|randemit|randrun|randbtf|randinfo|randmaps|randfile|reduce) echo 2 ;;
 	metric|record|recfile|recset|recwrite|results|env|envdiff)      echo 3 ;;

@@ -99,7 +99,9 @@ against_trace() { # OBJECT PROGRAM
 	check "... and there are some" grep -qE '^[0-9]+ [1-9]' "$work/counted"
 }
 
-if mkdir "$trace" 2> /dev/null; then
+if [ "$(readlink /proc/self/ns/pid)" != "pid:[4026531836]" ]; then
+	skip "counters against the trace" "the trace numbers threads as the first PID namespace does"
+elif mkdir "$trace" 2> /dev/null; then
 	echo 65536 > "$trace/buffer_size_kb"
 	for event in kmem/{kmalloc,kmem_cache_alloc,kfree,kmem_cache_free,mm_page_alloc} \
 		percpu/percpu_alloc_percpu raw_syscalls/sys_{enter,exit}; do
