@@ -90,6 +90,7 @@ static int make_maps(struct state *state, struct err *err)
 static int load(struct state *state, struct err *err)
 {
 	const char *name = storage_source__prog(state->source);
+	LIBBPF_OPTS(bpf_test_run_opts, run);
 	struct bpf_program *prog, *chosen;
 	int rc;
 
@@ -97,8 +98,8 @@ static int load(struct state *state, struct err *err)
 	if (!state->skel)
 		return err__set(err, -errno, "opening the BPF object: %s", strerror(errno));
 	chosen = bpf_object__find_program_by_name(state->skel->obj, name);
-	bpf_object__for_each_program(prog, state->skel->obj)
-		bpf_program__set_autoload(prog, prog == chosen);
+	bpf_object__for_each_program(prog, state->skel->obj) bpf_program__set_autoload(
+		prog, prog == chosen || prog == state->skel->progs.learn_tgid);
 	rc = make_maps(state, err);
 	if (rc < 0)
 		return rc;
@@ -108,7 +109,9 @@ static int load(struct state *state, struct err *err)
 	rc = bench_local_storage_create_bpf__load(state->skel);
 	if (rc < 0)
 		return err__set(err, rc, "loading %s: %s", name, strerror(-rc));
-	state->skel->bss->bench_tgid = getpid();
+	rc = bpf_prog_test_run_opts(bpf_program__fd(state->skel->progs.learn_tgid), &run);
+	if (rc < 0)
+		return err__set(err, rc, "running learn_tgid: %s", strerror(-rc));
 	return storage_source__attach(state->source, chosen, &state->link, err);
 }
 
