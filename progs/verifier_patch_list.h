@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the verifier_patch_list_*.c files share: how their programs begin and
+ * What the verifier_patch_list*.c files share: how their programs begin and
  * end, and the instructions that the kernel makes of one. A program adds up
  * in r6 marks of the places that it passes, and returns the sum.
- *
- * verifier_patch_list.c says the same again, so that it can be copied alone.
  */
 #ifndef BPF_AB_VERIFIER_PATCH_LIST_H
 #define BPF_AB_VERIFIER_PATCH_LIST_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jumps over, onto and out of divisions, which the verifier replaces by code
+ * Jumps over, onto and out of unsigned divisions, which the verifier replaces by code
  * that first looks at the divisor; see verifier_patch_list.c.
  */
 #include <linux/bpf.h>
@@ -141,153 +141,123 @@ __naked void backward_onto_mod32(void)
 		      : __clobber_all);
 }
 
-/* Guards a 32-bit condition over a body of eight instructions. */
+/* A division by a register, onto which a branch behind it jumps: zero gives zero. */
 SEC("socket")
-__description("jmp32 over a signed 32-bit division")
-__success __retval(9)
+__description("backward onto a 64-bit division")
+__success __retval(10)
+__xlated("0: r6 = 1{{$}}")
+__xlated("1: r7 = 0x")
+__xlated("3: r7 = *(u64 *)(r7 +0)")
+__xlated("4: r8 = 0x")
+__xlated("6: r8 = *(u64 *)(r8 +0)")
+__xlated("7: r9 = 42{{$}}")
+__xlated("8: if r8 == 0x0 goto pc+8{{$}}")
+__xlated("9: if r7 != 0x0 goto pc+2{{$}}")
+__xlated("10: w9 ^= w9")
+__xlated("11: goto pc+1{{$}}")
+__xlated("12: r9 /= r7")
+__xlated("13: r6 += 2{{$}}")
+__xlated("14: if r9 == 0x0 goto pc+2{{$}}")
+__xlated("15: r6 += 4{{$}}")
+__xlated("16: goto pc+5{{$}}")
+__xlated("17: r7 += 6{{$}}")
+__xlated("18: r9 += 42{{$}}")
+__xlated("19: r8 += 1{{$}}")
+__xlated("20: r6 += 1{{$}}")
+__xlated("21: if r8 < 0x3 goto pc-13{{$}}")
+__xlated("22: r0 = r6")
+__xlated("23: exit")
+__naked void div64(void)
+{
+	asm volatile ("r6 = 1;" UNKNOWN ONE
+		      "r9 = 42;"
+		      "if r8 == 0 goto 2f;"
+		      "1: r9 /= r7;"
+		      "r6 += 2;"
+		      "if r9 == 0 goto 2f;"
+		      "r6 += 4;"
+		      "goto 3f;"
+		      "2: r7 += 6; r9 += 42; r8 += 1;"
+		      "r6 += 1;"
+		      "if r8 < 3 goto 1b;"
+		      "3: "
+		      RETURN
+		      :
+		      : __imm_addr(unknown), __imm_addr(one)
+		      : __clobber_all);
+}
+
+/* A remainder by a register inside of a loop: by zero the value stays. */
+SEC("socket")
+__description("backward over a 64-bit remainder")
+__success __retval(49)
 __xlated("0: r6 = 1{{$}}")
 __xlated("1: r7 = 0x")
 __xlated("3: r7 = *(u64 *)(r7 +0)")
 __xlated("4: r9 = 42{{$}}")
-__xlated("5: if w7 s< 0x1 goto pc+9{{$}}")
-XLATED_SDIV32("w9", "w7")
-__xlated("14: r6 += 2{{$}}")
-__xlated("15: if w7 s> 0x0 goto pc+1{{$}}")
-__xlated("16: r6 += 8{{$}}")
-__xlated("17: r0 = r6")
-__xlated("18: exit")
-__naked void jmp32_over_sdiv32(void)
+__xlated("5: r6 += 2{{$}}")
+__xlated("6: if r7 == 0x0 goto pc+1{{$}}")
+__xlated("7: r9 %= r7")
+__xlated("8: r6 += r9")
+__xlated("9: r7 += 40{{$}}")
+__xlated("10: if r7 < 0x50 goto pc-6{{$}}")
+__xlated("11: r0 = r6")
+__xlated("12: exit")
+__naked void mod64(void)
 {
 	asm volatile ("r6 = 1;" UNKNOWN
 		      "r9 = 42;"
-		      "if w7 s< 1 goto 1f;"
-		      "w9 s/= w7;"
-		      "r6 += 2;"
-		      "1: if w7 s> 0 goto 2f;"
-		      "r6 += 8;"
-		      "2: "
+		      "1: r6 += 2;"
+		      "r9 %%= r7;"
+		      "r6 += r9;"
+		      "r7 += 40;"
+		      "if r7 < 80 goto 1b;"
 		      RETURN
 		      :
 		      : __imm_addr(unknown)
 		      : __clobber_all);
 }
 
-/* Guards jumps over and from behind a body that ends by clearing an upper half. */
+/* The remainder of 32 bits gets the longest body, of which the end clears the upper half. */
 SEC("socket")
-__description("forward over a signed 32-bit remainder")
-__success __retval(14)
-__xlated("0: r6 = 1{{$}}")
-__xlated("1: r8 = 0x")
-__xlated("3: r8 = *(u64 *)(r8 +0)")
-__xlated("4: r9 = -47{{$}}")
-__xlated("5: if r8 == 0x0 goto pc+12{{$}}")
-__xlated("6: w8 = -9{{$}}")
-XLATED_SMOD32("w9", "w8")
-__xlated("16: w9 = -w9{{$}}")
-__xlated("17: r6 += r9")
-__xlated("18: r6 += 8{{$}}")
-__xlated("19: if r9 == 0x2 goto pc+10{{$}}")
-XLATED_SMOD32("w9", "w8")
-__xlated("29: r6 = 0{{$}}")
-__xlated("30: if r6 == 0xb goto pc+1{{$}}")
-__xlated("31: r6 = 0{{$}}")
-__xlated("32: r6 += 3{{$}}")
-__xlated("33: r0 = r6")
-__xlated("34: exit")
-__naked void forward_over_smod32(void)
-{
-	asm volatile ("r6 = 1;" ONE
-		      "r9 = -47;"
-		      "if r8 == 0 goto 1f;"
-		      "w8 = -9;"
-		      "w9 s%%= w8;"
-		      "w9 = -w9;"
-		      "r6 += r9;"
-		      "1: r6 += 8;"
-		      "if r9 == 2 goto 2f;"
-		      "w9 s%%= w8;"
-		      "r6 = 0;"
-		      "2: if r6 == 11 goto 3f;"
-		      "r6 = 0;"
-		      "3: r6 += 3;"
-		      RETURN
-		      :
-		      : __imm_addr(one)
-		      : __clobber_all);
-}
-
-/* Guards a branch that is itself right behind a body, and leaves it backwards. */
-SEC("socket")
-__description("backward from right behind a signed 64-bit remainder")
-__success __retval(7)
-__xlated("0: r6 = 1{{$}}")
-__xlated("1: r8 = 0x")
-__xlated("3: r8 = *(u64 *)(r8 +0)")
-__xlated("4: r9 = 4{{$}}")
-__xlated("5: r7 = 0{{$}}")
-__xlated("6: r6 += 2{{$}}")
-__xlated("7: r7 += 1{{$}}")
-__xlated("8: r9 += 3{{$}}")
-__xlated("9: if r7 > 0x5 goto pc+9{{$}}")
-__xlated("10: r8 += 1{{$}}")
-XLATED_SMOD64("r9", "r8")
-__xlated("18: if r9 != 0x0 goto pc-13{{$}}")
-__xlated("19: r0 = r6")
-__xlated("20: exit")
-__naked void backward_from_smod64(void)
-{
-	asm volatile ("r6 = 1;" ONE
-		      "r9 = 4;"
-		      "r7 = 0;"
-		      "1: r6 += 2;"
-		      "r7 += 1;"
-		      "r9 += 3;"
-		      "if r7 > 5 goto 2f;"
-		      "r8 += 1;"
-		      "r9 s%%= r8;"
-		      "if r9 != 0 goto 1b;"
-		      "2: "
-		      RETURN
-		      :
-		      : __imm_addr(one)
-		      : __clobber_all);
-}
-
-/* Guards what is replaced by as many instructions as it was: nothing moves. */
-SEC("socket")
-__description("over and onto signed divisions by minus one")
-__success __retval(48)
+__description("forward over 32-bit divisions")
+__success __retval(9)
 __xlated("0: r6 = 1{{$}}")
 __xlated("1: r7 = 0x")
 __xlated("3: r7 = *(u64 *)(r7 +0)")
-__xlated("4: r9 = -42{{$}}")
-__xlated("5: if r7 == 0x0 goto pc+1{{$}}")
-__xlated("6: w9 = 0{{$}}")
-__xlated("7: r9 = -r9{{$}}")
-__xlated("8: r6 += r9")
-__xlated("9: if r7 == 0x0 goto pc+2{{$}}")
-__xlated("10: w9 = -w9{{$}}")
-__xlated("11: r6 += r9")
-__xlated("12: w9 = 0{{$}}")
-__xlated("13: if w9 != 0x0 goto pc+1{{$}}")
-__xlated("14: r6 += 5{{$}}")
-__xlated("15: r0 = r6")
-__xlated("16: exit")
-__naked void minus_one(void)
+__xlated("4: r9 = -1{{$}}")
+__xlated("5: if r7 == 0x0 goto pc+9{{$}}")
+__xlated("6: if w7 != 0x0 goto pc+2{{$}}")
+__xlated("7: w9 ^= w9")
+__xlated("8: goto pc+1{{$}}")
+__xlated("9: w9 /= w7")
+__xlated("10: if w7 == 0x0 goto pc+2{{$}}")
+__xlated("11: w9 %= w7")
+__xlated("12: goto pc+1{{$}}")
+__xlated("13: w9 = w9")
+__xlated("14: r6 += 2{{$}}")
+__xlated("15: if w7 == 0x0 goto pc+2{{$}}")
+__xlated("16: w9 %= w7")
+__xlated("17: goto pc+1{{$}}")
+__xlated("18: w9 = w9")
+__xlated("19: r9 >>= 32{{$}}")
+__xlated("20: if r9 != 0x0 goto pc+1{{$}}")
+__xlated("21: r6 += 8{{$}}")
+__xlated("22: r0 = r6")
+__xlated("23: exit")
+__naked void div32(void)
 {
 	asm volatile ("r6 = 1;" UNKNOWN
-		      "r9 = -42;"
+		      "r9 = -1;"
 		      "if r7 == 0 goto 1f;"
-		      "r9 s%%= -1;"
-		      "1: r9 s/= -1;"
-		      "r6 += r9;"
-		      "if r7 == 0 goto 2f;"
-		      "w9 s/= -1;"
-		      "r6 += r9;"
-		      "2: w9 s%%= -1;"
-		      "if w9 != 0 goto 3f;"
-		      "r6 += 5;"
-		      "3: "
+		      "w9 /= w7;"
+		      "w9 %%= w7;"
+		      "r6 += 2;"
+		      "1: w9 %%= w7;"
+		      "r9 >>= 32;"
+		      "if r9 != 0 goto 2f;"
+		      "r6 += 8;"
+		      "2: "
 		      RETURN
 		      :
 		      : __imm_addr(unknown)

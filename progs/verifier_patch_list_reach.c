@@ -2,7 +2,8 @@
 /*
  * Jumps at the limit of their 16 bits. What grows under them must not be let
  * to wrap the offset: the program is refused, in the verifier's own words; and
- * a jump that just fits must stay. See verifier_patch_list.c.
+ * a jump that just fits must stay; and gotol, which has its offset elsewhere. See
+ * verifier_patch_list.c.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -11,6 +12,20 @@
 
 long unknown = 0;
 long one = 1;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, int);
+	__type(value, long);
+} map_hash SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, int);
+	__type(value, long);
+} map_array SEC(".maps");
 
 #define STEPS(n) ".rept " #n "; r6 += 1; .endr;"
 
@@ -152,6 +167,53 @@ __naked void gotol_further(void)
 		      RETURN
 		      :
 		      : __imm_addr(unknown)
+		      : __clobber_all);
+}
+#endif
+
+#ifdef CAN_USE_GOTOL
+/* Guards the jump that has its offset elsewhere, over lookups in both directions. */
+SEC("socket")
+__description("gotol over lookups, both ways")
+__success __retval(15) __load_if_JITed()
+__xlated("0: r6 = 1{{$}}")
+XLATED_KEYS
+__xlated("5: r9 = 0{{$}}")
+__xlated("6: gotol pc+20{{$}}")
+__xlated("7: r2 = r10")
+__xlated("8: r2 += -8{{$}}")
+__xlated("9: r1 = 0x")
+XLATED_ARRAY
+__xlated("18: if r0 == 0x0 goto pc+12{{$}}")
+__xlated("19: r6 += 4{{$}}")
+__xlated("20: r2 = r10")
+__xlated("21: r2 += -8{{$}}")
+__xlated("22: r1 = 0x")
+XLATED_HASH
+__xlated("27: r6 += 2{{$}}")
+__xlated("28: r9 += 1{{$}}")
+__xlated("29: if r9 > 0x2 goto pc+1{{$}}")
+__xlated("30: gotol pc-24{{$}}")
+__xlated("31: r0 = r6")
+__xlated("32: exit")
+__naked void gotol_over(void)
+{
+	asm volatile ("r6 = 1;" KEYS
+		      "r9 = 0;"
+		      "gotol 2f;"
+		      "1: " ARRAY
+		      LOOKUP
+		      "if r0 == 0 goto 3f;"
+		      "r6 += 4;" HASH
+		      LOOKUP
+		      "2: r6 += 2;"
+		      "r9 += 1;"
+		      "if r9 > 2 goto 3f;"
+		      "gotol 1b;"
+		      "3: "
+		      RETURN
+		      :
+		      : __imm_addr(map_array), __imm_addr(map_hash), __imm(bpf_map_lookup_elem)
 		      : __clobber_all);
 }
 #endif
