@@ -10,6 +10,7 @@
 #include "kmem_sites.h"
 #include "kmem_tally.skel.h"
 #include "ksym.h"
+#include "pidns.h"
 #include "vec.h"
 
 struct kmem_tally {
@@ -99,6 +100,7 @@ static int load(struct kmem_tally *tally, const struct kmem_tally_opts *opts, st
 	if (!tally->skel)
 		return err__set(err, -errno, "kmem counters: %s", strerror(errno));
 	tally->skel->rodata->wants_sites = opts->sites;
+	pidns__inside(&tally->skel->rodata->pidns_dev, &tally->skel->rodata->pidns_ino);
 	rc = set_sites(tally);
 	if (rc < 0)
 		return err__set(err, rc, "out of memory");

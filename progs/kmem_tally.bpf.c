@@ -10,6 +10,7 @@
 
 #include "kmem_context.h"
 #include "kmem_shared.h"
+#include "pidns.h"
 
 struct kmem_cache {
 	unsigned int size, object_size;
@@ -38,7 +39,7 @@ struct kmem_tally_sums sums = {};
 
 static __always_inline bool is_ours(const void *ctx)
 {
-	__u32 tid = (__u32)bpf_get_current_pid_tgid() % KMEM_TID_MAX;
+	__u32 tid = current_tid() % KMEM_TID_MAX;
 
 	return armed[tid / 8] & (1 << tid % 8) && !in_interrupt(ctx);
 }

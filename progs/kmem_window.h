@@ -11,13 +11,12 @@
 
 #include "kmem_context.h"
 #include "kmem_shared.h"
+#include "pidns.h"
 
 struct pt_regs___kmem {
 	unsigned long di;
 } __attribute__((preserve_access_index));
 
-/* The PID namespace of the tids, or 0: the initial one. */
-const volatile __u64 pidns_dev = 0, pidns_ino = 0;
 /* When a load is over, watch what it has left until that is freed. */
 const volatile bool follows = false;
 
@@ -34,14 +33,8 @@ struct {
 /* The current thread if it is armed. */
 static __always_inline struct kmem_thread *thread_current(void)
 {
-	struct bpf_pidns_info ns;
-	__u32 tid = bpf_get_current_pid_tgid();
+	__u32 tid = current_tid();
 
-	if (pidns_ino) {
-		if (bpf_get_ns_current_pid_tgid(pidns_dev, pidns_ino, &ns, sizeof(ns)))
-			return NULL;
-		tid = ns.pid;
-	}
 	return bpf_map_lookup_elem(&threads, &tid);
 }
 

@@ -10,9 +10,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "phases_shared.h"
-
-/* The PID namespace of the tid, or 0: the initial one. */
-const volatile __u64 pidns_dev = 0, pidns_ino = 0;
+#include "pidns.h"
 
 __u32 armed_tid = 0; /* 0: none */
 __u32 depth = 0;
@@ -25,14 +23,7 @@ struct phase_sum sums[PHASES_MAX];
 
 static __always_inline bool is_armed(void)
 {
-	struct bpf_pidns_info ns;
-
-	if (!armed_tid)
-		return false;
-	if (!pidns_ino)
-		return (__u32)bpf_get_current_pid_tgid() == armed_tid;
-	return !bpf_get_ns_current_pid_tgid(pidns_dev, pidns_ino, &ns, sizeof(ns)) &&
-	       ns.pid == armed_tid;
+	return armed_tid && current_tid() == armed_tid;
 }
 
 static __always_inline int phase_begins(__u32 phase)

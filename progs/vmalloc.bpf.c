@@ -9,15 +9,13 @@
 #include <bpf/bpf_helpers.h>
 
 #include "kmem_context.h"
+#include "pidns.h"
 #include "vmalloc_shared.h"
 
 #define PAGE_SIZE 4096ULL
 
 /* Memory for code lies in the last two GiB: the JIT's stock, which programs share. */
 #define CODE_START 0xffffffff80000000ULL
-
-/* The PID namespace of the tid, or 0: the initial one. */
-const volatile __u64 pidns_dev = 0, pidns_ino = 0;
 
 __u32 armed_tid = 0; /* 0: none */
 bool over = false;   /* nothing that is allocated counts any more, only what is freed */
@@ -34,14 +32,7 @@ struct {
 /* In the thread itself, not in an interrupt that hits it. */
 static __always_inline bool is_armed(const void *ctx)
 {
-	struct bpf_pidns_info ns;
-
-	if (!armed_tid || over || in_interrupt(ctx))
-		return false;
-	if (!pidns_ino)
-		return (__u32)bpf_get_current_pid_tgid() == armed_tid;
-	return !bpf_get_ns_current_pid_tgid(pidns_dev, pidns_ino, &ns, sizeof(ns)) &&
-	       ns.pid == armed_tid;
+	return armed_tid && !over && !in_interrupt(ctx) && current_tid() == armed_tid;
 }
 
 /* Arguments: size, alignment, and where the range of addresses begins. */

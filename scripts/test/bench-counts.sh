@@ -99,9 +99,9 @@ for what; do
 	: > "$trace/trace"
 	status=0
 	# Outside a guest only our own threads: a busy machine would fill the buffer.
-	# shellcheck disable=SC2016
-	sh -c '[ -n "${BPF_AB_CLOCK:-}" ] || echo $$ > "$1/set_event_pid"; shift; exec "$@"' sh \
-		"$trace" "$top/bench" local-storage-create --storage-type "$type" -p "$producers" \
+	only=("$top/scripts/test/traced.sh" "$trace")
+	[ -z "${BPF_AB_CLOCK:-}" ] || only=()
+	"${only[@]}" "$top/bench" local-storage-create --storage-type "$type" -p "$producers" \
 		-q -w 1 -d 2 --count $((creates * producers)) --alloc-count $((creates * producers)) \
 		--marks "$trace/trace_marker" --record "$work/csv" > "$work/log" 2>&1 || status=$?
 	if [ $status = 3 ]; then
