@@ -111,7 +111,11 @@ void test_patch_list_tailcall(void)
 
 		if (!ASSERT_OK(str__printf(&name, "%s, the slot filled", callers[i].name), "name"))
 			return;
-		if (test__start_subtest(name))
+		if (!test__start_subtest(name))
+			continue;
+		if (callers[i].flags & BPF_F_TEST_RND_HI32 && *test__env()->facts->noise)
+			test__skip("%s", test__env()->facts->noise);
+		else
 			check_filled(path, i);
 	}
 }

@@ -29,6 +29,10 @@ static void check_frame(const struct patch_world *world, size_t index)
 	size_t at = 0;
 
 	patch_frame__build(world, index, &frame);
+	if (frame.lacks) {
+		test__skip("%s", frame.lacks);
+		return;
+	}
 	fd = patch_frame__load(&frame, world, NULL, 0, log, sizeof(log));
 	if (fd < 0 && frame.wants) {
 		test__skip("this kernel does not load %s", frame.wants);

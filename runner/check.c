@@ -66,6 +66,8 @@ static enum outcome check_possible(struct check *c)
 		return SKIP(c, "%s", facts->unpriv);
 	if (c->mode == ANNOT_UNPRIV && annot->prog_flags & BPF_F_ANY_ALIGNMENT && !facts->unaligned)
 		return SKIP(c, "this machine may not do unaligned accesses");
+	if (annot->prog_flags & BPF_F_TEST_RND_HI32 && *facts->noise)
+		return SKIP(c, "%s", facts->noise);
 	return OUTCOME_PASS;
 }
 
@@ -173,6 +175,18 @@ static int open_object(struct check *c)
 	return rc == 0 && annot->btf_func_path ? name_params(c) : rc;
 }
 
+static bool wants_arena(const struct check *c)
+{
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, c->obj)
+	{
+		if (bpf_map__type(map) == BPF_MAP_TYPE_ARENA && bpf_map__autocreate(map))
+			return true;
+	}
+	return false;
+}
+
 static enum outcome check_prepare(struct check *c)
 {
 	int rc;
@@ -184,6 +198,8 @@ static enum outcome check_prepare(struct check *c)
 	    bpf_program__type(c->bpf) != BPF_PROG_TYPE_SCHED_ACT &&
 	    bpf_program__type(c->bpf) != BPF_PROG_TYPE_CGROUP_SKB)
 		return FAIL(c, "__linear_size: expected a program that sees packets as skbs");
+	if (*c->annotated->facts->arena && wants_arena(c))
+		return SKIP(c, "%s", c->annotated->facts->arena);
 	bpf_program__set_flags(c->bpf, bpf_program__flags(c->bpf) | c->annot->prog_flags);
 	/* Apart from loading, so that a map that can't be made is no "expected failure". */
 	rc = bpf_object__prepare(c->obj);

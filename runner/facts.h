@@ -10,6 +10,8 @@ struct facts {
 	int hardening;	  /* net.core.bpf_jit_harden; 0 without a JIT */
 	bool unaligned;	  /* this machine runs what BPF_F_ANY_ALIGNMENT lets through */
 	char unpriv[256]; /* why unprivileged programs can't be tested; "": they can */
+	char arena[128];  /* why there are no arena maps; "": there are */
+	char noise[128];  /* why BPF_F_TEST_RND_HI32 tests nothing; "": it does */
 };
 
 /*

@@ -202,8 +202,12 @@ static void add_code(struct patch_frame *frame, const struct patch_world *world,
 		struct step step = code->steps[i];
 		struct bpf_insn *insn = &step.insn;
 
-		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg != BPF_PSEUDO_FUNC)
+		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    (insn->src_reg == BPF_PSEUDO_MAP_FD || insn->src_reg == BPF_PSEUDO_MAP_VALUE)) {
+			if (insn->imm == MAP_ARENA && *world->no_arena)
+				frame->lacks = world->no_arena;
 			insn->imm = world->maps[insn->imm];
+		}
 		if (insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL)
 			insn->imm = world->kfuncs[insn->imm];
 		add(frame, step.insn, step.fact);

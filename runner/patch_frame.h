@@ -17,6 +17,7 @@
 struct patch_frame {
 	const char *name;
 	const char *wants; /* NULL, or what not every kernel loads */
+	const char *lacks; /* NULL, or why there is no such program here: it is not to be loaded */
 	struct bpf_insn insns[PATCH_FRAME_MAX];
 	struct patch_fact facts[PATCH_FRAME_MAX];
 	size_t n;

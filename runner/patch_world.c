@@ -50,7 +50,10 @@ static int create_maps(struct patch_world *world, struct err *err)
 		world->maps[i] =
 			bpf_map_create(patch_maps[i].type, NULL, patch_maps[i].key_size,
 				       patch_maps[i].value_size, patch_maps[i].max_entries, &opts);
-		if (world->maps[i] < 0)
+		if (world->maps[i] < 0 && i == MAP_ARENA)
+			snprintf(world->no_arena, sizeof(world->no_arena), "arena maps: %s",
+				 strerror(-world->maps[i]));
+		else if (world->maps[i] < 0)
 			return err__set(err, world->maps[i], "a map of type %d: %s",
 					patch_maps[i].type, strerror(-world->maps[i]));
 	}

@@ -37,6 +37,8 @@ enum patch_kfunc { KFUNC_NEW, KFUNC_NEXT, KFUNC_DESTROY, KFUNC_CAST, KFUNC_COUNT
 struct patch_world {
 	int maps[MAP_COUNT];
 	int kfuncs[KFUNC_COUNT];
+	/* Why there is no arena in maps, "": there is one. Not every kernel lets us. */
+	char no_arena[128];
 	struct raw_btf btf;
 	struct patch_env env;
 };
