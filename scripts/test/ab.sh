@@ -64,6 +64,16 @@ check "a worse kernel: report.json says so" \
 check "a worse kernel: the page has code beside code" \
 	grep -qP '^\t*"lines": \[$' "$work/broken/report.html"
 
+status=0
+scripts/ab --xlated --fresh --patched scripts/test/series/broken --only-ours \
+	--objects verifier_patch_list.bpf.o --out "$work/xlated" > "$work/log" 2>&1 || status=$?
+check "other code: exit 1" [ "$status" = 1 ]
+check "other code: the verdict says so" says '^verdict: something differs'
+check "other code: which program, and both hashes" \
+	says '^differs: verifier_patch_list\.bpf\.o/[a-z0-9_]+: xlated_hash: A [0-9a-f]+, B [0-9a-f]+$'
+check "other code: both dumps are shown side by side" \
+	eval 'says "^verifier_patch_list\.[a-z0-9_]+: A at the left, B at the right" && says "^  .{63}[|<>]"'
+
 share_base panic
 run_ab --patched scripts/test/series/panic --out "$work/panic"
 check "a panic: exit 3" [ "$status" = 3 ]
