@@ -141,3 +141,28 @@ int kfeat__probe(enum kfeat feat, struct err *err)
 		err__set(err, rc, "%s programs: %s", probe->name, why.text);
 	return rc == 0;
 }
+
+int kfeat__noise(struct err *err)
+{
+	/* Of the second register nobody reads the upper half. */
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_TEST_RND_HI32);
+	struct bpf_prog_info info = {};
+	_cleanup_close_ int fd = -1;
+	__u32 len = sizeof(info);
+	int rc;
+
+	fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, NULL, "GPL", insns, ARRAY_SIZE(insns),
+			   &opts);
+	rc = fd < 0 ? fd : bpf_prog_get_info_by_fd(fd, &info, &len);
+	if (rc < 0)
+		return err__set(err, rc, "BPF_F_TEST_RND_HI32: %s", strerror(-rc));
+	if (info.xlated_prog_len <= sizeof(insns))
+		return err__set(err, -EOPNOTSUPP,
+				"this kernel does nothing about BPF_F_TEST_RND_HI32");
+	return 0;
+}

@@ -28,4 +28,10 @@ const char *kfeat__name(enum kfeat feat);
  */
 int kfeat__probe(enum kfeat feat, struct err *err);
 
+/*
+ * 0: BPF_F_TEST_RND_HI32 fills upper halves of registers with noise. Else -EOPNOTSUPP
+ * (some kernels accept the flag and do nothing about it) or -errno, with err set.
+ */
+int kfeat__noise(struct err *err);
+
 #endif

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <linux/filter.h>
 #include <unistd.h>
 #include <sys/utsname.h>
 #include <zlib.h>
 
 #include "annot.h"
 #include "cleanup.h"
+#include "kfeat.h"
 #include "preflight.skel.h"
 
 #define UNPRIV_SYSCTL "/proc/sys/kernel/unprivileged_bpf_disabled"
@@ -142,34 +142,10 @@ static void probe_arena(char *why, size_t len)
 		close(fd);
 }
 
-/* Some kernels accept the flag and do nothing about it, so look for the noise. */
-static void probe_noise(char *why, size_t len)
-{
-	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1 },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_TEST_RND_HI32);
-	struct bpf_prog_info info = {};
-	__u32 info_len = sizeof(info);
-	int rc, fd;
-
-	*why = '\0';
-	fd = bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, NULL, "GPL", insns, ARRAY_SIZE(insns),
-			   &opts);
-	rc = fd < 0 ? fd : bpf_prog_get_info_by_fd(fd, &info, &info_len);
-	if (rc < 0)
-		snprintf(why, len, "BPF_F_TEST_RND_HI32: %s", strerror(-rc));
-	else if (info.xlated_prog_len <= sizeof(insns))
-		snprintf(why, len, "this kernel does nothing about BPF_F_TEST_RND_HI32");
-	if (fd >= 0)
-		close(fd);
-}
-
 int facts__probe(struct facts *ret_facts, struct err *err)
 {
 	libbpf_print_fn_t old_print;
+	struct err noise = {};
 	int rc;
 
 	/* What libbpf says about a refusal is many lines; err has the one that counts. */
@@ -183,6 +159,8 @@ int facts__probe(struct facts *ret_facts, struct err *err)
 	ret_facts->unaligned = annot__this_arch() & (ANNOT_X86_64 | ANNOT_ARM64 | ANNOT_S390X);
 	probe_unpriv(ret_facts->unpriv, sizeof(ret_facts->unpriv));
 	probe_arena(ret_facts->arena, sizeof(ret_facts->arena));
-	probe_noise(ret_facts->noise, sizeof(ret_facts->noise));
+	if (kfeat__noise(&noise) < 0)
+		snprintf(ret_facts->noise, sizeof(ret_facts->noise), "%.*s",
+			 (int)sizeof(ret_facts->noise) - 1, noise.text);
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "columns.h"
 #include "log.h"
 #include "env.h"
-#include "probe.h"
+#include "kfeat.h"
 #include "probe.h"
 #include "recfile.h"
 #include "recorded.h"
@@ -191,6 +191,8 @@ static enum veristat_exit measure(const struct veristat_opts *opts, const struct
 		rc = -EINVAL;
 	if (rc == 0)
 		rc = columns__complete(&columns, &opts->sort, filter, &err);
+	if (rc == 0 && opts->rnd_hi32)
+		rc = kfeat__noise(&err);
 	if (rc < 0)
 		return refuse(&err, rc);
 	status = run__measure(opts, &columns, filter, args, &rec, &count);

@@ -362,11 +362,15 @@ check "a recording that cannot be written" 3 ''
 run "$progs/corpus_loops.bpf.o" -e xlated_hash
 plain=$got
 run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
-poisoned=$got
-run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
-check "random upper halves are masked" 0 "$poisoned"
-got=$([ "$plain" = "$poisoned" ] && echo same || echo other)
-check "... and they are there" 0 other
+if [ "$(cat "$dir/err")" = "veristat: this kernel does nothing about BPF_F_TEST_RND_HI32" ]; then
+	check "random upper halves are refused where there are none" 3 ''
+else
+	poisoned=$got
+	run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
+	check "random upper halves are masked" 0 "$poisoned"
+	got=$([ "$plain" = "$poisoned" ] && echo same || echo other)
+	check "... and they are there" 0 other
+fi
 mkdir "$dir/code"
 run "$progs/corpus_tiny.bpf.o" -e verdict --dump-dir "$dir/code"
 got=$(sed 's/[0-9]*//g' "$dir/code/corpus_tiny.bpf.o.tiny.txt" | head -n 4)
