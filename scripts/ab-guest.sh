@@ -4,7 +4,7 @@
 # The part of an A/B run that happens on one kernel: test_progs, veristat and
 # bench, each leaving its recording in DIR.
 #
-# usage: ab-guest.sh DIR [--repeat N] [--only NAMES] [--variants LIST] [--rounds N] -- OBJECT...
+# usage: ab-guest.sh DIR [--repeat N] [--only NAMES] [--variants LIST] [--count N] -- OBJECT...
 #
 # Exit status: 0 when everything was measured (a failed test is a result, not
 # an error), 3 otherwise.
@@ -12,13 +12,13 @@ set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 dir=$1
 shift
-repeat=2 only="test_progs veristat bench" variants=socket:1:32,task:1:32 rounds=3
+repeat=2 only="test_progs veristat bench" variants=socket:1:32,task:1:32 count=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--repeat) repeat=$2; shift 2 ;;
 	--only)   only=$2; shift 2 ;;
 	--variants) variants=$2; shift 2 ;;
-	--rounds) rounds=$2; shift 2 ;;
+	--count)  count=$2; shift 2 ;;
 	--)       shift; break ;;
 	*)        echo "ab-guest.sh: unknown argument $1" >&2; exit 2 ;;
 	esac
@@ -68,7 +68,7 @@ if wanted veristat; then
 fi
 if wanted bench; then
 	[ "$variants" != all ] || variants=''
-	stage bench "0" "$top/scripts/run_bench_local_storage_create.sh" --variants "$variants" --rounds "$rounds" \
+	stage bench "0" "$top/scripts/run_bench_local_storage_create.sh" --variants "$variants" --count "$count" \
 		--record "$dir/bench.csv" -- -e "$bench_columns"
 fi
 [ -z "$failed" ] || exit 3

@@ -20,7 +20,7 @@ usage: KSRC=TREE ab bisect --good REV --bad REV --when FILTER[,FILTER...] [optio
   --only PROGRAM   veristat (the default) or test_progs
   --out DIR        where it is kept (.output/bisect/GOOD-BAD); the same command
                    goes on with what is there
-  --objects, --objdir, --pyperf600, --repeat, --variants, --rounds, --clock, --timeout: as for ab
+  --objects, --objdir, --pyperf600, --repeat, --variants, --count, --clock, --timeout: as for ab
 
 A commit that does not build or boot is passed over. Exit status: 0 found, 2 usage,
 3 it cannot be told.

@@ -57,7 +57,7 @@ boot_start() { # SIDE N
 	mkdir -p "$dir.part"
 	mapfile -t run < <(boot_runner "$side" "$dir.part")
 	setpriv --pdeathsig TERM "${run[@]}" -- "$AB_TOP/scripts/ab-guest.sh" "$dir.part" \
-		--repeat "$repeat" --only "$only" --variants "$variants" --rounds "$rounds" -- "${object_files[@]}" \
+		--repeat "$repeat" --only "$only" --variants "$variants" --count "$count" -- "${object_files[@]}" \
 		2> "$dir.part/vm.log" < /dev/null 9>&- &
 	runner[$side $n]=$!
 	started[$side $n]=$(uptime_seconds)

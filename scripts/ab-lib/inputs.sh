@@ -97,7 +97,7 @@ inputs_prepare() {
 	inputs_list | xargs -d '\n' sha256sum > "$out/inputs.$$"
 	mv "$out/inputs.$$" "$out/inputs"
 	tool_key=$(cut -c1-64 "$out/inputs" | sha256sum | cut -c1-12)
-	tool_key+="-$clock-$repeat-${only// /,}-$variants-$rounds"
+	tool_key+="-$clock-$repeat-${only// /,}-$variants-$count"
 }
 
 # Nothing is compared that was changed, or has gone, while it was measured. Says

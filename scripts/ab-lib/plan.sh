@@ -24,7 +24,7 @@ plan_args() {
 	[ -n "$debug" ] && echo --debug || printf '%s\n' --clock "$clock" --only "${only// /,}"
 	[ "$repeat" = 2 ] || printf '%s\n' --repeat "$repeat"
 	[ "$variants" = socket:1:32,task:1:32 ] || printf '%s\n' --variants "$variants"
-	[ "$rounds" = 3 ] || printf '%s\n' --rounds "$rounds"
+	[ -z "$count" ] || printf '%s\n' --count "$count"
 	[ -z "$objects" ] || printf '%s\n' --objects "$objects"
 	[ -z "$objdir" ] || printf '%s\n' --objdir "$objdir"
 	[ -z "$pyperf600" ] || echo --pyperf600
