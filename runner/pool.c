@@ -278,7 +278,7 @@ static void slot_watch(const struct pool *pool, struct slot *slot)
 		kill(-slot->pid, SIGKILL);
 	} else if (idle >= NOTE_AFTER && !slot->noted) {
 		slot->noted = true;
-		log_warn("%s%s%s: no progress for %d s, killed after %ld", test->name,
+		log_warn("%s%s%s: no progress for %d s, is killed after %ld", test->name,
 			 slot->subtest ? "/" : "", slot->subtest ? slot->subtest->name : "",
 			 NOTE_AFTER, (long)limit);
 	}
