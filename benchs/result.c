@@ -93,7 +93,7 @@ static struct value counting_cost(const struct source_row *s)
 {
 	if (!s->window || !s->window->ops || !worked(s->round))
 		return missing(CELL_ABSENT, NULL);
-	return number(s->window->ns / s->window->ops / ns_per_op(s->round));
+	return number((double)s->window->ns / s->window->ops / ns_per_op(s->round));
 }
 
 static struct value left(const struct source_row *s)
