@@ -5,6 +5,8 @@
  * so that a batch of storage is alive at one time.
  */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -161,24 +163,36 @@ static int parse_options(struct state *state, struct err *err)
 	return 0;
 }
 
+static void add_to_name(struct state *state, const char *fmt, ...) __printf_like(2, 3);
+
+static void add_to_name(struct state *state, const char *fmt, ...)
+{
+	size_t len = strlen(state->variant);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(state->variant + len, sizeof(state->variant) - len, fmt, ap);
+	va_end(ap);
+}
+
 /* What is as it is by default is left out: most names are short, and keep. */
 static void name_variant(struct state *state)
 {
 	const struct options *opts = &state->opts;
-	char *out = state->variant, *end = out + sizeof(state->variant);
 
-	out += snprintf(out, end - out, "%s/%s,batch=%ld", opts->storage_type,
-			storage_source__hook(state->source), opts->batch_size);
+	state->variant[0] = '\0';
+	add_to_name(state, "%s/%s,batch=%ld", opts->storage_type,
+		    storage_source__hook(state->source), opts->batch_size);
 	if (opts->value_size != DEFAULT_VALUE)
-		out += snprintf(out, end - out, ",value=%ld", opts->value_size);
+		add_to_name(state, ",value=%ld", opts->value_size);
 	if (opts->maps != 1)
-		out += snprintf(out, end - out, ",maps=%ld", opts->maps);
+		add_to_name(state, ",maps=%ld", opts->maps);
 	if (opts->deletes)
-		out += snprintf(out, end - out, ",delete=yes");
+		add_to_name(state, ",delete=yes");
 	if (state->type == OWNER_SOCKET && !streq(opts->family, defaults.family))
-		out += snprintf(out, end - out, ",family=%s", opts->family);
+		add_to_name(state, ",family=%s", opts->family);
 	if (state->type == OWNER_SOCKET && !streq(opts->sock_type, defaults.sock_type))
-		out += snprintf(out, end - out, ",sock-type=%s", opts->sock_type);
+		add_to_name(state, ",sock-type=%s", opts->sock_type);
 }
 
 static int find_source(struct state *state, struct err *err)
