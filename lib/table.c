@@ -291,6 +291,8 @@ static int table__break_column(struct table *table, size_t i)
 			continue;
 		err = break_text(text, table->heads[i].width, &broken)
 			      ?: scols_line_refer_data(line, i, broken);
+		if (err)
+			free(broken);
 	}
 	scols_free_iter(lines);
 	return err;
