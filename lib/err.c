@@ -4,14 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int err__set(struct err *err, int code, const char *fmt, ...)
+void err__say(struct err *err, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!err)
-		return code;
+		return;
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
-	return code;
 }

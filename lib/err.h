@@ -14,7 +14,17 @@ struct err {
 	char text[512];
 };
 
-/* Sets the text and returns code, so that it can stand in a return. */
-int err__set(struct err *err, int code, const char *fmt, ...) __printf_like(3, 4);
+void err__say(struct err *err, const char *fmt, ...) __printf_like(2, 3);
+
+/*
+ * Sets the text and returns code, so that it can stand in a return. A macro, so
+ * that who reads the caller alone, as compilers do, sees that this is a failure.
+ */
+#define err__set(err, code, ...)            \
+	({                                  \
+		int err_set_code = (code);  \
+		err__say(err, __VA_ARGS__); \
+		err_set_code;               \
+	})
 
 #endif
