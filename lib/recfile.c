@@ -23,6 +23,7 @@ struct recfile {
 	struct recording *rec;
 	FILE *notes;
 	VEC(struct column) columns;
+	size_t keys[2]; /* where in a row they are */
 };
 
 static void recfile__reset(struct recfile *file)
@@ -58,9 +59,12 @@ static int recfile__column(struct recfile *file, const struct csv_cell *cell, st
 
 	if (!*cell->text)
 		return recfile__error(file, cell, err, "the name of a column");
-	for (size_t i = 0; i < ARRAY_SIZE(key->columns); i++)
-		if (streq(cell->text, key->columns[i]))
-			column = (struct column){ COLUMN_KEY, i, key->columns[i] };
+	for (size_t i = 0; i < ARRAY_SIZE(key->columns); i++) {
+		if (!streq(cell->text, key->columns[i]))
+			continue;
+		column = (struct column){ COLUMN_KEY, i, key->columns[i] };
+		file->keys[i] = file->columns.n;
+	}
 	if (metric) {
 		ret = recording__add_column(file->rec, metric);
 		if (ret)
@@ -179,16 +183,14 @@ static int recfile__cell(struct recfile *file, struct record_row *row, const str
 
 static int recfile__row(struct recfile *file, const struct csv_row *csv, struct err *err)
 {
-	const struct csv_cell *keys[2] = {};
+	const struct csv_cell *object = &csv->cells.v[file->keys[0]];
+	const struct csv_cell *program = &csv->cells.v[file->keys[1]];
 	struct record_row *row;
 	int ret;
 
-	for (size_t i = 0; i < csv->cells.n; i++)
-		if (file->columns.v[i].kind == COLUMN_KEY)
-			keys[file->columns.v[i].index] = &csv->cells.v[i];
-	if (!*keys[0]->text)
-		return recfile__error(file, keys[0], err, "a name");
-	ret = recording__add_row(file->rec, keys[0]->text, keys[1]->text, &row);
+	if (!*object->text)
+		return recfile__error(file, object, err, "a name");
+	ret = recording__add_row(file->rec, object->text, program->text, &row);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < csv->cells.n && !ret; i++) {
