@@ -328,7 +328,7 @@ int disasm__text(const struct bpf_insn *insns, size_t n, const struct disasm_opt
 {
 	_cleanup_free_ char *text = NULL;
 	char line[DISASM_LEN];
-	size_t len, used;
+	size_t len, used = 0;
 	FILE *mem;
 	int err = 0;
 
