@@ -96,11 +96,12 @@ static int count_once(const struct bench *bench, struct crew *crew, uint64_t ops
 static int count_windows(const struct bench *bench, struct crew *crew, uint64_t ops,
 			 struct counter *counter, struct allocs *allocs, struct err *err)
 {
-	struct allocs_window window;
 	int rc = 0, tries = 0;
 
 	/* The first one is to warm up, and only its sites count. */
 	for (int i = -1; i < ALLOCS_WINDOWS && tries < TRIES; i += rc == 0) {
+		struct allocs_window window = {};
+
 		rc = count_once(bench, crew, ops, counter, &window, err);
 		if (rc < 0 && rc != -EAGAIN)
 			return rc;
