@@ -85,7 +85,7 @@ int codefile__write(const char *dir, const char *object, const char *program, in
 	rc = print_info(&info, &text, &len);
 	if (rc == 0)
 		rc = str__printf(&path, "%s/%s.%s.txt", dir, object, program);
-	if (rc < 0)
+	if (!path)
 		return err__set(err, rc, "%s/%s: %s", object, program, strerror(-rc));
 	for (char *p = path + strlen(dir) + 1; *p; p++) /* as much of a path as names the object */
 		*p = *p == '/' ? '_' : *p;

@@ -57,7 +57,8 @@ static int find_sizes(const struct recording *rec, struct sizes *sizes, struct e
 		if (!known && vec_push(&sizes->v, size) < 0)
 			return -ENOMEM;
 	}
-	qsort(sizes->v.v, sizes->v.n, sizeof(*sizes->v.v), by_value);
+	if (sizes->v.n)
+		qsort(sizes->v.v, sizes->v.n, sizeof(*sizes->v.v), by_value);
 	return 0;
 }
 

@@ -107,7 +107,7 @@ enum veristat_exit recorded__show(const struct veristat_opts *opts, const char *
 	rc = choose_columns(opts, rec, &columns, &err);
 	if (rc == 0)
 		rc = narrow(rec, &columns, filter, &shown);
-	if (rc < 0)
+	if (!shown)
 		return refuse(&err, rc);
 	if (!shown->rows.n) {
 		log_err("%s: no row of it matches", path);
