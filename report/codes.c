@@ -216,13 +216,15 @@ static int compare_texts(struct codes *codes)
 	walk.b = b.v.v;
 	walk.n = a.v.n;
 	walk.m = b.v.n;
-	only_a = calloc(walk.n + 1, sizeof(*only_a));
-	only_b = calloc(walk.m + 1, sizeof(*only_b));
-	err = only_a && only_b ? walk__find(&walk) : -ENOMEM;
+	err = walk__find(&walk);
 	if (err)
 		return err;
 	if (!walk.edits)
 		return -ENODATA;
+	only_a = calloc(walk.n + 1, sizeof(*only_a));
+	only_b = calloc(walk.m + 1, sizeof(*only_b));
+	if (!only_a || !only_b)
+		return -ENOMEM;
 	walk__mark(&walk, only_a, only_b);
 	return collect(codes, &walk, only_a, only_b);
 }

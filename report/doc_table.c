@@ -23,7 +23,7 @@ int doc_table__add(struct doc_table *table, const char *const *cells)
 
 size_t doc_table__rows(const struct doc_table *table)
 {
-	return table->cells.n / table->n;
+	return table->n ? table->cells.n / table->n : 0;
 }
 
 void doc_table__reset(struct doc_table *table)
@@ -187,10 +187,15 @@ static void put_markdown(const struct doc *doc, const struct doc_table *table)
 	for (size_t i = 0; i < table->n; i++)
 		fputs(table->columns[i].kind == DOC_NUMBER ? "|--:" : "|---", doc->out);
 	fputs("|\n", doc->out);
-	for (size_t i = 0; i < table->cells.n; i++) {
-		fputs("| ", doc->out);
-		doc_form__put(doc, table->cells.v[i], strlen(table->cells.v[i]));
-		fputs((i + 1) % table->n ? " " : " |\n", doc->out);
+	for (size_t row = 0; row < doc_table__rows(table); row++) {
+		for (size_t i = 0; i < table->n; i++) {
+			const char *cell = cell_of(table, row, i);
+
+			fputs("| ", doc->out);
+			doc_form__put(doc, cell, strlen(cell));
+			fputc(' ', doc->out);
+		}
+		fputs("|\n", doc->out);
 	}
 }
 

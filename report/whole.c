@@ -159,6 +159,7 @@ static int compare_part(struct whole *whole, enum results_part kind)
 	struct whole_part *part = &whole->part[kind];
 	const struct recording *a = whole->side[0]->rec[kind], *b = whole->side[1]->rec[kind];
 	const struct compare_opts opts = {};
+	size_t n;
 	int ret;
 
 	part->part = kind;
@@ -170,10 +171,11 @@ static int compare_part(struct whole *whole, enum results_part kind)
 	ret = compare__run(a, b, &opts, &part->cmp);
 	if (ret)
 		return ret;
-	part->rows = calloc(part->cmp->rows.n ?: 1, sizeof(*part->rows));
+	n = part->cmp->rows.n;
+	part->rows = calloc(n ?: 1, sizeof(*part->rows));
 	if (!part->rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < part->cmp->rows.n; i++)
+	for (size_t i = 0; i < n; i++)
 		part->rows[i] = &part->cmp->rows.v[i];
 	part->status = part->cmp->status;
 	part->opts = (struct report_opts){ .names = { whole->name[0], whole->name[1] } };
@@ -185,7 +187,7 @@ static int compare_part(struct whole *whole, enum results_part kind)
 		.cmp = part->cmp,
 		.rows = part->rows,
 		.shown = part->rows,
-		.n_shown = part->cmp->rows.n,
+		.n_shown = n,
 		.counted = env__clock(a) == ENV_CLOCK_ICOUNT && env__clock(b) == ENV_CLOCK_ICOUNT,
 		.samples = true,
 	};
