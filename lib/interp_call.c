@@ -106,7 +106,8 @@ static int call_iterator(struct interp *in, struct frame *f, enum interp_kfunc k
 	uint64_t it = f->r[BPF_REG_1];
 	int32_t state[2];
 
-	if (!frame__knows(f, BPF_REG_1) || !interp__may_access(in, f, it, sizeof(state), true))
+	if (!frame__knows(f, BPF_REG_1) || !it ||
+	    !interp__may_access(in, f, it, sizeof(state), true))
 		return interp__fail(in, f, -EFAULT, "no place for an iterator");
 	memcpy(state, (void *)(uintptr_t)it, sizeof(state));
 	*ret_r0 = 0;

@@ -26,9 +26,10 @@ static bool parse_line(char *text, struct line *line)
 		return false;
 	line->type = end[1];
 	line->name = end + 3;
-	end += 3 + strcspn(end + 3, "\t\n");
-	line->module = *end == '\t';
-	*end = '\0';
+	end = strpbrk(line->name, "\t\n");
+	line->module = end && *end == '\t';
+	if (end)
+		*end = '\0';
 	return true;
 }
 

@@ -209,7 +209,7 @@ int memcg__reset(struct memcg *memcg)
 
 int memcg__peak(struct memcg *memcg, uint64_t *ret_bytes)
 {
-	uint64_t peak;
+	uint64_t peak = 0;
 	int rc = read_peak(memcg, &peak);
 
 	if (rc < 0)

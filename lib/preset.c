@@ -92,7 +92,7 @@ static int read_value(struct reader *r, const char *what, struct preset_value *v
 	rc = read_word(r, what, &word);
 	if (rc < 0)
 		return rc;
-	if (!minus && !isdigit((unsigned char)*word)) {
+	if (!minus && !isdigit((unsigned char)*start)) {
 		value->name = TAKE_PTR(word);
 		return 0;
 	}

@@ -71,15 +71,16 @@ static uint32_t stack_depth(const struct rand_func *func)
 
 /*
  * A goto needs something else that leads to what is behind it, or that would
- * be dead. landed has the units that are jumped to from in front of them.
+ * be dead. landed has the n units that are jumped to from in front of them. The
+ * last one is the end, and no goto.
  */
-static bool leave_out(const struct rand_func *func, size_t at, bool *landed)
+static bool leave_out(const struct rand_func *func, size_t at, bool *landed, size_t n)
 {
 	size_t next;
 
 	if (!is_there(func, at))
 		return true;
-	if (func->units.v[at].kind != RAND_GOTO)
+	if (func->units.v[at].kind != RAND_GOTO || at + 1 >= n)
 		return false;
 	next = there_from(func, at + 1);
 	if (landed[next])
@@ -151,8 +152,9 @@ static void fix_funcs(struct emitter *e)
 static void emit_func(struct emitter *e, size_t func_index)
 {
 	const struct rand_func *func = &e->prog->funcs.v[func_index];
-	_cleanup_free_ size_t *unit_at = calloc(func->units.n, sizeof(*unit_at));
-	_cleanup_free_ bool *landed = calloc(func->units.n, sizeof(*landed));
+	const size_t n = func->units.n;
+	_cleanup_free_ size_t *unit_at = calloc(n, sizeof(*unit_at));
+	_cleanup_free_ bool *landed = calloc(n, sizeof(*landed));
 	struct randcode_func place = { .start = e->code->insns.n, .func = func_index };
 
 	if (e->rc == 0 && (!unit_at || !landed))
@@ -164,9 +166,9 @@ static void emit_func(struct emitter *e, size_t func_index)
 	e->func = func;
 	e->stack_depth = stack_depth(func);
 	randunit__emit_head(e);
-	for (size_t i = 0; e->rc == 0 && i < func->units.n; i++) {
+	for (size_t i = 0; e->rc == 0 && i < n; i++) {
 		unit_at[i] = e->code->insns.n;
-		if (leave_out(func, i, landed))
+		if (leave_out(func, i, landed, n))
 			continue;
 		note_landing(func, &func->units.v[i], landed);
 		randunit__emit(e, &func->units.v[i]);

@@ -195,10 +195,10 @@ static double resampled_median(const double *sorted, size_t n, unsigned int *cou
 	memset(counts, 0, n * sizeof(*counts));
 	for (i = 0; i < n; i++)
 		counts[draw(state, n)]++;
-	for (i = 0; seen + counts[i] <= (n - 1) / 2; i++)
+	for (i = 0; i + 1 < n && seen + counts[i] <= (n - 1) / 2; i++)
 		seen += counts[i];
 	lower = sorted[i];
-	for (; seen + counts[i] <= n / 2; i++)
+	for (; i + 1 < n && seen + counts[i] <= n / 2; i++)
 		seen += counts[i];
 	return (lower + sorted[i]) / 2;
 }
