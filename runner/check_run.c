@@ -38,6 +38,7 @@ static int test_run(const struct check *c, int *ret_retval)
 	uint8_t in[PACKET_LEN] = {}, out[4 * PACKET_LEN] = {};
 	struct __sk_buff skb = { .data_end = c->annot->linear_size };
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
+	int rc;
 
 	/* Syscall programs take neither packet nor repetition. */
 	if (bpf_program__type(c->bpf) != BPF_PROG_TYPE_SYSCALL) {
@@ -51,8 +52,9 @@ static int test_run(const struct check *c, int *ret_retval)
 		opts.ctx_in = &skb;
 		opts.ctx_size_in = sizeof(skb);
 	}
-	if (bpf_prog_test_run_opts(bpf_program__fd(c->bpf), &opts) < 0)
-		return -errno;
+	rc = bpf_prog_test_run_opts(bpf_program__fd(c->bpf), &opts);
+	if (rc < 0)
+		return rc;
 	*ret_retval = opts.retval;
 	return 0;
 }
