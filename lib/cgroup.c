@@ -32,10 +32,9 @@ static int find_own(const char *text, const char *controller, char **ret_path)
 {
 	for (const char *line = text; *line; line = next_line(line)) {
 		char controllers[256] = "", path[PATH_MAX];
-		int id;
 
-		if (sscanf(line, "%d::%4095[^\n]", &id, path) != 2 &&
-		    sscanf(line, "%d:%255[^:\n]:%4095[^\n]", &id, controllers, path) != 3)
+		if (sscanf(line, "%*u::%4095[^\n]", path) != 1 &&
+		    sscanf(line, "%*u:%255[^:\n]:%4095[^\n]", controllers, path) != 2)
 			continue;
 		if (controller ? has_word(controllers, controller) : !*controllers) {
 			*ret_path = strdup(path);

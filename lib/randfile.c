@@ -274,10 +274,10 @@ static int print_xlated(const struct patch_model *model, size_t at, FILE *out)
 	} else if (is_wide(insn)) {
 		fprintf(out, "r%d = 0x", insn->dst_reg);
 	} else if (any & PATCH_ANY_OFF) {
-		const char *sign = strpbrk(text, "(") ? strrchr(text, ' ') : NULL;
+		const char *sign = text + len;
 
 		/* "*(u32 *)(r1 +12)": all up to the offset. */
-		for (sign = text + len; sign > text && *sign != '+' && *sign != '-';)
+		while (sign > text && *sign != '+' && *sign != '-')
 			sign--;
 		fprintf(out, "%.*s", (int)(sign - text), text);
 	} else if (any & PATCH_ANY_IMM) {

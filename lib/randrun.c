@@ -245,7 +245,7 @@ static int check_run(struct randrun *run, int fd, const struct randprog *prog,
 		result->verdict = RANDRUN_RETVAL;
 		snprintf(result->reason, sizeof(result->reason), "returned 0x%x, expected 0x%x",
 			 opts.retval, want);
-	} else if (memcmp(run->maps.data, run->data, RAND_DATA_LEN)) {
+	} else if (memcmp(run->maps.data, run->data, RAND_DATA_LEN) != 0) {
 		size_t at = 0;
 
 		while (!memcmp(run->maps.data + at, run->data + at, 8))
