@@ -28,8 +28,11 @@ int cpuset__parse(const char *text, cpu_set_t *ret_set, struct err *err)
 		if (!parse_number(&p, &from))
 			break;
 		to = from;
-		if (*p == '-' && (p++, !parse_number(&p, &to) || to < from))
-			break;
+		if (*p == '-') {
+			p++;
+			if (!parse_number(&p, &to) || to < from)
+				break;
+		}
 		for (unsigned long cpu = from; cpu <= to; cpu++)
 			CPU_SET(cpu, &set);
 		if (!*p) {
