@@ -20,14 +20,18 @@ esac
 read -ra flags <<< "${ANALYZE_FLAGS:-}"
 status=0
 
-newest() { # newest NAME: as clang has it here, or the distribution's
-	command -v "$1-$(setup_value CLANG | sed 's/^clang-*//')" || command -v "$1" ||
-		die "no $1: install $2"
+# need_tool NAME PACKAGE: that of the clang which set-up found; one of another version
+# finds other things.
+need_tool() {
+	local version
+	version=$(setup_value CLANG)
+	version=${version#clang}
+	command -v "$1$version" || die "needs $1$version: install $2$version"
 }
 
 tidy() {
 	local tool files=("$@")
-	tool=$(newest clang-tidy clang-tidy)
+	tool=$(need_tool clang-tidy clang-tidy)
 	[ ${#files[@]} -gt 0 ] || files=({lib,runner,prog_tests,veristat_ext,benchs,report}/*.c)
 	say "clang-tidy: ${#files[@]} files"
 	printf '%s\n' "${files[@]}" |
@@ -37,10 +41,11 @@ tidy() {
 	grep -E '(warning|error): ' "$AB_LOG/clang-tidy.log" | sort -u || true
 }
 
-# In a tree of links, so that what is built here stays.
+# In a tree of links, so that what is built here stays. It isn't asked what clang-tidy isn't.
 scan() {
-	local tool tree=$AB_OUT/scan/tree file
-	tool=$(newest scan-build clang-tools)
+	local tool tree=$AB_OUT/scan/tree file off
+	tool=$(need_tool scan-build clang-tools)
+	mapfile -t off < <(sed -nE 's/^  -clang-analyzer-([A-Za-z.]+),?$/-disable-checker\n\1/p' .clang-tidy)
 	rm -rf "$AB_OUT/scan"
 	mkdir -p "$tree"
 	for file in *; do
@@ -51,8 +56,8 @@ scan() {
 	done
 	say "scan-build: the programs"
 	BPF_AB_CACHE=$AB_CACHE env -u MAKEFLAGS "$tool" --status-bugs -o "$AB_OUT/scan/report" \
-		make -C "$tree" test_progs veristat bench ab-report > "$AB_LOG/scan-build.log" 2>&1 ||
-		status=1
+		"${off[@]}" make -C "$tree" test_progs veristat bench ab-report \
+		> "$AB_LOG/scan-build.log" 2>&1 || status=1
 	grep -E 'warning: |scan-build: .*(bugs|removing)' "$AB_LOG/scan-build.log" | sort -u || true
 	rm -rf "$tree"
 }
