@@ -207,7 +207,7 @@ show_dumps() {
 	[ -e "$a" ] && [ -e "$b" ] && ! cmp -s "$a" "$b" || return 0
 	echo "$name: A at the left, B at the right ($a, $b)"
 	diff -y -t -W 130 "$a" "$b" | awk '
-		/^.{63}[|<>]/ && !first { first = NR }
+		substr($0, 65, 1) ~ /[|<>]/ && !first { first = NR }
 		{ line[NR] = $0 }
 		END { for (i = first - 8; i < first + 16; i++) if (i in line) print "  " line[i] }'
 }

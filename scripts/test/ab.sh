@@ -72,7 +72,7 @@ check "other code: the verdict says so" says '^verdict: something differs'
 check "other code: which program, and both hashes" \
 	says '^differs: verifier_patch_list\.bpf\.o/[a-z0-9_]+: xlated_hash: A [0-9a-f]+, B [0-9a-f]+$'
 check "other code: both dumps are shown side by side" \
-	eval 'says "^verifier_patch_list\.[a-z0-9_]+: A at the left, B at the right" && says "^  .{63}[|<>]"'
+	eval 'says "^verifier_patch_list\.bpf\.o\.[a-z0-9_]+: A at the left, B at the right" && says "^  .{64}[|<>]"'
 
 share_base panic
 run_ab --patched scripts/test/series/panic --out "$work/panic"
