@@ -166,3 +166,16 @@ int kfeat__noise(struct err *err)
 				"this kernel does nothing about BPF_F_TEST_RND_HI32");
 	return 0;
 }
+
+int kfeat__arena(struct err *err)
+{
+	/* Where user space sees it has to be said. */
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE,
+		    .map_extra = 1ULL << 44);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARENA, NULL, 0, 0, 1, &opts);
+	bool refused = fd == -EPERM || fd == -EINVAL || fd == -EOPNOTSUPP;
+
+	if (fd < 0)
+		return err__set(err, refused ? -EOPNOTSUPP : fd, "arena maps: %s", strerror(-fd));
+	return fd;
+}

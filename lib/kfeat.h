@@ -34,4 +34,11 @@ int kfeat__probe(enum kfeat feat, struct err *err);
  */
 int kfeat__noise(struct err *err);
 
+/*
+ * A descriptor of an arena map of one page, which the caller closes. -EOPNOTSUPP if
+ * this kernel knows none, or does not let this process have one; else -errno; with
+ * err set.
+ */
+int kfeat__arena(struct err *err);
+
 #endif

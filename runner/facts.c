@@ -128,24 +128,18 @@ static int probe_hardening(void)
 	return atoi(value);
 }
 
-static void probe_arena(char *why, size_t len)
+/* What the kernel refuses for another reason than that it has no such thing is for tests to see. */
+static void set_lack(char *why, size_t len, int rc, const struct err *err)
 {
-	/* Where user space sees it has to be said. */
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE,
-		    .map_extra = 1ULL << 44);
-	int fd = bpf_map_create(BPF_MAP_TYPE_ARENA, NULL, 0, 0, 1, &opts);
-
 	*why = '\0';
-	if (fd < 0)
-		snprintf(why, len, "arena maps: %s", strerror(-fd));
-	else
-		close(fd);
+	if (rc == -EOPNOTSUPP)
+		snprintf(why, len, "%.*s", (int)len - 1, err->text);
 }
 
 int facts__probe(struct facts *ret_facts, struct err *err)
 {
 	libbpf_print_fn_t old_print;
-	struct err noise = {};
+	struct err why = {};
 	int rc;
 
 	/* What libbpf says about a refusal is many lines; err has the one that counts. */
@@ -158,9 +152,11 @@ int facts__probe(struct facts *ret_facts, struct err *err)
 	ret_facts->hardening = probe_hardening();
 	ret_facts->unaligned = annot__this_arch() & (ANNOT_X86_64 | ANNOT_ARM64 | ANNOT_S390X);
 	probe_unpriv(ret_facts->unpriv, sizeof(ret_facts->unpriv));
-	probe_arena(ret_facts->arena, sizeof(ret_facts->arena));
-	if (kfeat__noise(&noise) < 0)
-		snprintf(ret_facts->noise, sizeof(ret_facts->noise), "%.*s",
-			 (int)sizeof(ret_facts->noise) - 1, noise.text);
+	rc = kfeat__noise(&why);
+	set_lack(ret_facts->noise, sizeof(ret_facts->noise), rc, &why);
+	rc = kfeat__arena(&why);
+	set_lack(ret_facts->arena, sizeof(ret_facts->arena), rc, &why);
+	if (rc >= 0)
+		close(rc);
 	return 0;
 }

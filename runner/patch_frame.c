@@ -204,8 +204,8 @@ static void add_code(struct patch_frame *frame, const struct patch_world *world,
 
 		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW) &&
 		    (insn->src_reg == BPF_PSEUDO_MAP_FD || insn->src_reg == BPF_PSEUDO_MAP_VALUE)) {
-			if (insn->imm == MAP_ARENA && *world->no_arena)
-				frame->lacks = world->no_arena;
+			if (insn->imm == MAP_ARENA && world->maps[MAP_ARENA] < 0)
+				frame->lacks = world->no_arena.text;
 			insn->imm = world->maps[insn->imm];
 		}
 		if (insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_KFUNC_CALL)

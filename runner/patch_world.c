@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "kfeat.h"
 
 const struct patch_map patch_maps[MAP_COUNT] = {
 	[MAP_HASH] = { BPF_MAP_TYPE_HASH, 4, 8, 3, 0, false },
@@ -40,23 +41,20 @@ static int find_kfuncs(struct patch_world *world, struct err *err)
 
 static int create_maps(struct patch_world *world, struct err *err)
 {
-	for (size_t i = 0; i < MAP_COUNT; i++) {
+	for (size_t i = 0; i < MAP_ARENA; i++) {
 		LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = patch_maps[i].flags,
 			    .inner_map_fd = patch_maps[i].of_maps ? world->maps[MAP_HASH] : 0);
 
-		/* Where user space sees the arena, which has to be said. */
-		if (patch_maps[i].type == BPF_MAP_TYPE_ARENA)
-			opts.map_extra = 1ULL << 44;
 		world->maps[i] =
 			bpf_map_create(patch_maps[i].type, NULL, patch_maps[i].key_size,
 				       patch_maps[i].value_size, patch_maps[i].max_entries, &opts);
-		if (world->maps[i] < 0 && i == MAP_ARENA)
-			snprintf(world->no_arena, sizeof(world->no_arena), "arena maps: %s",
-				 strerror(-world->maps[i]));
-		else if (world->maps[i] < 0)
+		if (world->maps[i] < 0)
 			return err__set(err, world->maps[i], "a map of type %d: %s",
 					patch_maps[i].type, strerror(-world->maps[i]));
 	}
+	world->maps[MAP_ARENA] = kfeat__arena(&world->no_arena);
+	if (world->maps[MAP_ARENA] < 0 && world->maps[MAP_ARENA] != -EOPNOTSUPP)
+		return err__set(err, world->maps[MAP_ARENA], "%s", world->no_arena.text);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ enum patch_map_index {
 	MAP_PERCPU_ARRAY,
 	MAP_ARRAY_OF_MAPS,
 	MAP_PROGS,
-	MAP_ARENA,
+	MAP_ARENA, /* behind all others */
 	MAP_COUNT,
 };
 
@@ -37,8 +37,8 @@ enum patch_kfunc { KFUNC_NEW, KFUNC_NEXT, KFUNC_DESTROY, KFUNC_CAST, KFUNC_COUNT
 struct patch_world {
 	int maps[MAP_COUNT];
 	int kfuncs[KFUNC_COUNT];
-	/* Why there is no arena in maps, "": there is one. Not every kernel lets us. */
-	char no_arena[128];
+	/* Why there is no arena among the maps, as not every kernel lets us have one. */
+	struct err no_arena;
 	struct raw_btf btf;
 	struct patch_env env;
 };
