@@ -362,7 +362,9 @@ check "a recording that cannot be written" 3 ''
 run "$progs/corpus_loops.bpf.o" -e xlated_hash
 plain=$got
 run "$progs/corpus_loops.bpf.o" -e xlated_hash --rnd-hi32
-if [ "$(cat "$dir/err")" = "veristat: this kernel does nothing about BPF_F_TEST_RND_HI32" ]; then
+# Kernels of guests do; elsewhere there are some that don't.
+if [ -z "${BPF_AB_CLOCK:-}" ] &&
+	[ "$(cat "$dir/err")" = "veristat: this kernel does nothing about BPF_F_TEST_RND_HI32" ]; then
 	check "random upper halves are refused where there are none" 3 ''
 else
 	poisoned=$got
