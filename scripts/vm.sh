@@ -64,7 +64,8 @@ tcg-wall)
 	# Nor in the time in which it finds how fast the TSC is, which is this machine's
 	# own: clocks were seen to run four times too fast. For a virtual machine that
 	# is what it has for "cpu MHz".
-	if grep -q '^flags.* constant_tsc .*hypervisor' /proc/cpuinfo; then
+	if grep -q '^flags.* constant_tsc .*hypervisor' /proc/cpuinfo &&
+		! grep -qw aperfmperf /proc/cpuinfo; then
 		append="tsc_early_khz=$(awk '/^cpu MHz/ { print int($4 * 1000); exit }' /proc/cpuinfo) $append"
 	fi ;;
 kvm)

@@ -35,7 +35,7 @@ guest world -- sh -c 'touch /root/x 2>/dev/null && echo root-writable
 	mount -o remount,rw / 2>/dev/null; touch /root/x 2>/dev/null && echo root-remounted
 	ls /sys/class/net;
 	cat /sys/fs/cgroup/cgroup.subtree_control; ls -d /sys/kernel/tracing/events/kmem;
-	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm'
+	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm; dmesg | grep tsc:'
 check "the root is read-only" test -z "$(grep root-writable "$work/world/stdout")"
 check "nor can it be made writable" test -z "$(grep root-remounted "$work/world/stdout")"
 check "no network but lo" [ "$(grep -cE '^(eth|ens|enp)' "$work/world/stdout")" = 0 ]
@@ -43,6 +43,12 @@ check "cgroup2 has memory" grep -qw memory "$work/world/stdout"
 check "tracefs is there" grep -q events/kmem "$work/world/stdout"
 check "bpffs is there" grep -qE 'bpf' "$work/world/stdout"
 check "bpf is an active LSM" grep -qE '(^|,)bpf(,|$)' "$work/world/stdout"
+if grep -q '^flags.* constant_tsc .*hypervisor' /proc/cpuinfo && ! grep -qw aperfmperf /proc/cpuinfo; then
+	check "its clock is as fast as this machine's" grep -qF \
+		"tsc: Detected $(awk '/^cpu MHz/ { print $4; exit }' /proc/cpuinfo) MHz" "$work/world/stdout"
+else
+	skip "its clock is as fast as this machine's" "how fast the TSC is can't be told here"
+fi
 
 # 9p may lose a file that is unlinked while it is open, so that is not where tests write.
 guest written -- perl -e 'for my $name ("here", "$ENV{TMPDIR}/there", "/tmp/there") {
