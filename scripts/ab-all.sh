@@ -44,9 +44,14 @@ for series in state-list-cache patch-list sk-storage-bpf-ma; do
 	say "== ${command[*]}"
 	began=$(date +%s) status=0
 	"${command[@]}" --out "$out" || status=$?
+	# A usage that is wrong is wrong for all, and who interrupts one means all.
+	case $status in
+	0|1|3) ;;
+	*)     exit $status ;;
+	esac
 	[ $status -le $worst ] || worst=$status
 	# A dry run, or nothing that could be measured.
-	[ -e "$out/report.txt" ] && [ "$(stat -c %Y "$out/report.txt")" -ge "$began" ] || continue
+	[ "$(stat -c %Y "$out/report.txt" 2> /dev/null || echo 0)" -ge "$began" ] || continue
 	{
 		echo "\$ ${command[*]}"
 		echo "exit status $status; $(date -d "@$began" '+%-d %B %Y'), $((($(date +%s) - began + 59) / 60)) minutes with the kernels there were," \

@@ -117,6 +117,11 @@ plan --base v1 --patched topic --boots 3
 names=$(sed -n 's/^  boot \(.*\), boot .*/\1/p' "$work/log" | tr '\n' ' ')
 check "boots alternate ABBA" [ "$names" = "v1 topic topic v1 v1 topic " ]
 check "the plan says what it takes" says '^  in all about [0-9]+:[0-9][0-9], 2 at a time$'
+plan --base v1 --patched topic --count 0
+check "no rounds without a create" fails 2 '--count wants 1 to'
+run scripts/ab-all.sh --into "$work/reports" --boots 0
+check "what is wrong for one claim is not tried for the others" \
+	[ "$status: $(grep -c '^==' "$work/log")" = "2: 1" ]
 plan --base host --patched host --jobs 2
 check "no company with a clock on the wall" fails 2 '--jobs is for counted clocks'
 plan --base host --patched host --clock icount
