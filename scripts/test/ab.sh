@@ -74,6 +74,14 @@ check "other code: which program, and both hashes" \
 check "other code: both dumps are shown side by side" \
 	eval 'says "^verifier_patch_list\.bpf\.o\.[a-z0-9_]+: A at the left, B at the right" && says "^  .{64}[|<>]"'
 
+# From a worse kernel to a better one: what passes now differs, too.
+status=0
+scripts/ab --xlated --fresh --base scripts/test/series/broken --patched base --only-ours \
+	--objects verifier_patch_list.bpf.o --passes tests --out "$work/better" > "$work/log" 2>&1 || status=$?
+check "tests that come out better: exit 1" [ "$status" = 1 ]
+check "tests that come out better: the verdict says so" says '^verdict: something differs'
+check "tests that come out better: which" says '^again: .*verifier_patch_list'
+
 share_base panic
 run_ab --patched scripts/test/series/panic --out "$work/panic"
 check "a panic: exit 3" [ "$status" = 3 ]
