@@ -102,6 +102,7 @@ similar_frees() {
 for what; do
 	type=${what%:*} producers=${what#"$type"} producers=${producers#:} producers=${producers:-1}
 	: > "$trace/trace"
+	echo 1 > "$trace/tracing_on"
 	status=0
 	# Outside a guest only our own threads: a busy machine would fill the buffer.
 	only=("$top/scripts/test/traced.sh" "$trace")
@@ -113,6 +114,8 @@ for what; do
 		skip "$what" "$(tail -n 1 "$work/log")"
 		continue
 	fi
+	# Who reads makes system calls, and with them events.
+	echo 0 > "$trace/tracing_on"
 	count_trace > "$work/trace"
 	count_recording "$work/csv" > "$work/recording"
 	# Elsewhere others allocate between a mark and the window's edge.
