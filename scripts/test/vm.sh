@@ -35,7 +35,7 @@ guest world -- sh -c 'touch /root/x 2>/dev/null && echo root-writable
 	mount -o remount,rw / 2>/dev/null; touch /root/x 2>/dev/null && echo root-remounted
 	ls /sys/class/net;
 	cat /sys/fs/cgroup/cgroup.subtree_control; ls -d /sys/kernel/tracing/events/kmem;
-	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm; dmesg | grep tsc:'
+	stat -f -c %T /sys/fs/bpf; cat /sys/kernel/security/lsm; echo; dmesg | grep tsc:'
 check "the root is read-only" test -z "$(grep root-writable "$work/world/stdout")"
 check "nor can it be made writable" test -z "$(grep root-remounted "$work/world/stdout")"
 check "no network but lo" [ "$(grep -cE '^(eth|ens|enp)' "$work/world/stdout")" = 0 ]
